@@ -33,6 +33,7 @@ const ARROWS: Record<string, string[]> = {
   'server/local-runtime': ['server/egress'],
   'server/constant': [],
   'server/language': [],
+  'server/repeat': [],
   'server/store': [],
   'server/parsing': [],
   'server/knowledge': ['server/egress', 'server/local-runtime', 'server/parsing', 'server/store'],
@@ -148,7 +149,7 @@ const ARROWS: Record<string, string[]> = {
 }
 
 /** Imported by any part above them. */
-const SHARED = ['text', 'async', 'personal-data', 'contract', 'server/constant', 'server/language']
+const SHARED = ['text', 'async', 'personal-data', 'contract', 'server/constant', 'server/language', 'server/repeat']
 
 /** Settings are read once, by main, and passed on as types. */
 const READS_SETTINGS = (path: string) => /^server\/(main|app|commands|config)[./]/.test(path)

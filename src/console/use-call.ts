@@ -31,11 +31,17 @@ export function setSession(session: StaffSession | null): void {
   queryClient.removeQueries({ type: 'inactive', predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] })
 }
 
-/** Reads from the staff API, and again after each action, when the window gets the focus, or by itself while the reply `isChanging`. */
+/**
+ * Reads from the staff API, and again after each action, when the window gets the focus, and by itself while the reply `isChanging` or the
+ * server, which may be restarting, can't be reached.
+ */
 export function useLoaded<Reply>(path: string, isChanging?: (reply: Reply) => boolean): UseQueryResult<Reply> {
   return useQuery<Reply>({
     queryKey: [path],
-    refetchInterval: ({ state: { data } }) => data !== undefined && isChanging?.(data) === true && POLL_INTERVAL_MS,
+    refetchInterval({ state: { data, error } }) {
+      const isAway = error instanceof Rejected && error.code === 'unreachable'
+      return (isAway || (data !== undefined && isChanging?.(data) === true)) && POLL_INTERVAL_MS
+    },
   })
 }
 

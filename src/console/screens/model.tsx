@@ -21,9 +21,13 @@ const PROVIDERS: Readonly<Record<Exclude<Provider, 'address'>, string>> = {
 
 const isRestarting = ({ isLive }: ConnectedModel) => !isLive
 
-/** The model that answers, and the form by which owners connect one. */
+/** The model that answers, and the form by which owners connect one; nothing for others. */
 export function Model(): ReactNode {
   const { session } = useStaff()
+  return hasRight(session.role, 'connect-model') && <ConnectedModelSection />
+}
+
+function ConnectedModelSection(): ReactNode {
   const id = useId()
   const query = useLoaded<ConnectedModel>('model', isRestarting)
   return (
@@ -38,9 +42,7 @@ export function Model(): ReactNode {
                 : t('The chat restarts with the change. This takes a few seconds.')}
             </p>
             {model.isSetByEnvironment && <p className="muted">{t('Set by the environment (MODEL), which comes first.')}</p>}
-            {!model.isSetByEnvironment && hasRight(session.role, 'connect-model') && (
-              <ModelForm key={JSON.stringify(model.connection)} connection={model.connection} />
-            )}
+            {!model.isSetByEnvironment && <ModelForm key={JSON.stringify(model.connection)} connection={model.connection} />}
           </>
         )}
       </Show>

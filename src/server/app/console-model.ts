@@ -82,7 +82,11 @@ export function followModel(
 }
 
 /** The settings with the connected model; as they are where the environment names one, or the connection doesn't go with them. */
-export function settingsWith(settings: Settings, connection: ModelConnection | undefined, onWarning: (message: string) => void): Settings {
+export function settingsWith(
+  settings: Settings,
+  connection: ModelConnection | null | undefined,
+  onWarning: (message: string) => void,
+): Settings {
   if (!connection || isModelSet(settings)) return settings
   try {
     return withModel(settings, connection)

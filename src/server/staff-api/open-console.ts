@@ -82,7 +82,7 @@ const MAX_CONNECTIONS = 500
 /** A document takes long to arrive over a slow connection. Without a session, no body is read. */
 const REQUEST_TIMEOUT_MS = 120_000
 
-/** What the console makes itself. */
+/** Parts that the console makes itself. */
 type OwnParts = 'access' | 'provider' | 'tokens' | 'cookie' | 'origin' | 'evaluations' | 'privateHosts' | 'passkeys'
 
 export interface ConsoleOptions extends Omit<ConsoleRouteOptions, OwnParts> {

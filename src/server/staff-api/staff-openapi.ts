@@ -29,6 +29,8 @@ const TAGS: Readonly<Record<string, string>> = {
   banner: 'What visitors read above the chat',
   status: 'Whether the installation works',
   limits: 'Limits and the budget',
+  model: 'The model that owners connect',
+  embeds: 'Named embeds',
   networks: 'Blocked networks',
   privacy: 'What happens to visitors’ data',
   figures: 'Counts of prompts, answers and ratings',

@@ -6,11 +6,11 @@ import { deleteFact, readFact, writeFact } from '../store/engine/installation-fa
 
 const sealKey = (installationKey: string) => new Uint8Array(hkdfSync('sha256', installationKey, '', 'parley connected model', 32))
 
-/** The connection that owners have stored, as it is stored and opened; `null` without one, and for one of another installation key. */
+/** The connection that owners have stored, as it is stored and opened, which needs the same installation key; `null` without one. */
 export async function readModelConnection(
   database: Database,
   installationKey: string,
-): Promise<{ stored: string; connection: ModelConnection } | null> {
+): Promise<{ stored: string; connection: ModelConnection | null } | null> {
   const stored = await readFact(database, 'connected_model')
   if (stored === null) return null
   try {
@@ -20,7 +20,7 @@ export async function readModelConnection(
     })
     return { stored, connection: ModelToConnect.parse(JSON.parse(new TextDecoder().decode(plaintext))) }
   } catch {
-    return null
+    return { stored, connection: null }
   }
 }
 

@@ -3,6 +3,7 @@ import type { PublicConfiguration } from '../../contract/config.ts'
 import { isEmbedded, isInline } from '../api/embedded.ts'
 import { newChat } from '../features/chat/chat-actions.ts'
 import { ChatView } from '../features/chat/chat-view.tsx'
+import { ConsentNotice } from '../features/privacy/consent-notice.tsx'
 import { t, useTranslate } from '../../ui/language/translate.ts'
 import { changes, useApplication } from '../state/application-store.ts'
 import { showMyData, useMyData } from '../state/my-data.ts'
@@ -88,7 +89,12 @@ export function ChatPage({ configuration, session }: ChatPageProps): ReactNode {
           <IconButton icon="plus" label={t('New chat')} className="new-chat" onClick={begin} />
           {isEmbedded && !isInline && <IconButton icon="close" label={t('Close')} onClick={closeFrame} />}
         </header>
-        <ChatView configuration={configuration} onNewChat={begin} onSharedComputer={shareComputer} />
+        <ChatView
+          configuration={configuration}
+          notice={<ConsentNotice configuration={configuration} />}
+          onNewChat={begin}
+          onSharedComputer={shareComputer}
+        />
       </main>
       <MyDataPanel onLeaveChat={begin} />
       {isHelpOpen && <ShortcutSheet onClose={() => setHelpOpen(false)} />}

@@ -43,7 +43,12 @@ const mayWrite = (path: string) =>
 
 /** Names of entries that other users could read; none if the folder itself is closed. */
 async function openToOthers(directory: string): Promise<string[]> {
-  const modeOf = async (path: string) => (await lstat(path)).mode
+  // An entry may be gone by now.
+  const modeOf = (path: string) =>
+    lstat(path).then(
+      ({ mode }) => mode,
+      () => 0,
+    )
   if (process.platform === 'win32' || ((await modeOf(directory)) & OTHERS) === 0) return []
   const names = await readdir(directory)
   const modes = await Promise.all(names.map((name) => modeOf(join(directory, name))))

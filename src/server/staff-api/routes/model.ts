@@ -1,5 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { ConnectedModel, ModelChanged, type ModelConnection, ModelTested, ModelToConnect } from '../../../contract/staff/model.ts'
+import type { StaffProblemCode } from '../../../contract/staff/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import type { AuditAction } from '../../staff/audit.ts'
 import { hostOf, readModelConnection, writeModelConnection } from '../../staff/model-connection.ts'
@@ -14,36 +15,42 @@ const PATH = '/api/staff/v1/model'
 const tags = ['model']
 const config = { staff: 'connect-model', isSensitive: 'just' } as const
 
+interface Refusal {
+  refused: StaffProblemCode
+  detail?: string
+}
+
 /** The model that owners connect. Its key is written and never read. Every process restarts with a change. */
 export function modelRoutes(app: Server, { database, audit, installationKey, privateHosts, model, now }: ConsoleRouteOptions): void {
   const record = (request: FastifyRequest, action: AuditAction, target: string | null) => (transaction: Database) =>
     audit.append(transaction, { at: now(), actor: staffOf(request).member.id, action, target })
 
   /** The connection with its key, or what it lacks. */
-  const completed = async (wanted: ModelConnection, reply: FastifyReply): Promise<ModelConnection | FastifyReply> => {
-    if (wanted.provider === 'address' && !isAllowedTarget(new URL(wanted.address), privateHosts))
-      return rejectStaff(reply, 'target_not_allowed')
+  const completed = async (wanted: ModelConnection): Promise<ModelConnection | Refusal> => {
+    if (wanted.provider === 'address' && !isAllowedTarget(new URL(wanted.address), privateHosts)) return { refused: 'target_not_allowed' }
     const stored = (await readModelConnection(database, installationKey))?.connection
     const key = wanted.key ?? (stored && hostOf(stored) === hostOf(wanted) ? stored.key : undefined)
     const isChanged = stored?.key !== undefined && hostOf(stored) !== hostOf(wanted)
-    if (key === undefined && (wanted.provider !== 'address' || isChanged)) return rejectStaff(reply, 'model_key_needed')
+    if (key === undefined && (wanted.provider !== 'address' || isChanged)) return { refused: 'model_key_needed' }
     const connection = { ...wanted, ...(key !== undefined && { key }) }
     const mistake = model.mistake(connection)
-    return mistake === null ? connection : rejectStaff(reply, 'model_mistaken', mistake)
+    return mistake === null ? connection : { refused: 'model_mistaken', detail: mistake }
   }
-  const isReply = (outcome: ModelConnection | FastifyReply): outcome is FastifyReply => 'send' in outcome
 
   app.get(
     PATH,
-    staffRoute({ summary: 'Retrieve the connected model', tags, reply: ConnectedModel }, { staff: 'read-status' }),
+    staffRoute({ summary: 'Retrieve the connected model', tags, reply: ConnectedModel }, { staff: 'connect-model' }),
     async () => {
       const found = await readModelConnection(database, installationKey)
-      const connection = found && {
-        provider: found.connection.provider,
-        address: found.connection.provider === 'address' ? found.connection.address : null,
-        model: found.connection.model,
-        hasKey: found.connection.key !== undefined,
-      }
+      const stored = found?.connection
+      const connection = stored
+        ? {
+            provider: stored.provider,
+            address: stored.provider === 'address' ? stored.address : null,
+            model: stored.model,
+            hasKey: stored.key !== undefined,
+          }
+        : null
       const { isSetByEnvironment, label, live } = model
       return { isSetByEnvironment, label, connection, isLive: isSetByEnvironment || (found?.stored ?? null) === live }
     },
@@ -53,8 +60,8 @@ export function modelRoutes(app: Server, { database, audit, installationKey, pri
     `${PATH}/test`,
     staffRoute({ summary: 'Ask a model once, before it is connected', tags, body: ModelToConnect, reply: ModelTested }, config),
     async (request, reply) => {
-      const connection = await completed(request.body, reply)
-      return isReply(connection) ? connection : model.test(connection)
+      const connection = await completed(request.body)
+      return 'refused' in connection ? rejectStaff(reply, connection.refused, connection.detail) : model.test(connection)
     },
   )
 
@@ -62,8 +69,8 @@ export function modelRoutes(app: Server, { database, audit, installationKey, pri
     PATH,
     staffRoute({ summary: 'Connect a model', tags, body: ModelToConnect, reply: ModelChanged }, config),
     async (request, reply) => {
-      const connection = await completed(request.body, reply)
-      if (isReply(connection)) return connection
+      const connection = await completed(request.body)
+      if ('refused' in connection) return rejectStaff(reply, connection.refused, connection.detail)
       const target = `${connection.model} ${hostOf(connection)}`
       await writeModelConnection(database, installationKey, connection, record(request, 'model.connect', target))
       return { changed: true } as const

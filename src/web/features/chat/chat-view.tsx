@@ -16,7 +16,6 @@ import { Icon } from '../../../ui/icon.tsx'
 import { lazyPart } from '../../../ui/lazy-part.ts'
 import { NotificationSlot } from '../../../ui/notification.tsx'
 import { useOnline } from '../../../ui/use-online.ts'
-import { ConsentNotice } from '../privacy/consent-notice.tsx'
 import { fillInStarter, subscribeToChat, loadChat, retry, send, stop, storeCurrent, storeDrafts, withdrawPrompt } from './chat-actions.ts'
 import { ChatOptions, ChatOptionsLine } from './composer/chat-options.tsx'
 import { useQuestion } from './composer/question.ts'
@@ -38,12 +37,14 @@ const tabState = readTabState()
 
 interface ChatViewProps {
   configuration: PublicConfiguration
+  /** The privacy notice, above the message box. */
+  notice: ReactNode
   onNewChat(): void
   onSharedComputer(isShared: boolean): void
 }
 
 /** The open chat and the composer. */
-export function ChatView({ configuration, onNewChat, onSharedComputer }: ChatViewProps): ReactNode {
+export function ChatView({ configuration, notice, onNewChat, onSharedComputer }: ChatViewProps): ReactNode {
   // Not the session itself: it changes with each chunk of an answer, which only the thread needs.
   const isEmpty = useApplication((state) => state.currentSession === null)
   const isShown = useApplication((state) => (state.currentSession?.messages.length ?? 0) > 0)
@@ -108,7 +109,7 @@ export function ChatView({ configuration, onNewChat, onSharedComputer }: ChatVie
         {isAway && <LatestButton thread={thread} toLatest={toLatest} />}
         <NotificationSlot />
         <ConnectionLine />
-        <ConsentNotice configuration={configuration} />
+        {notice}
         <ChatOptionsLine />
         {hasContext && <PageContextChip />}
         {consent === 'declined' ? (
