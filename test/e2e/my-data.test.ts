@@ -297,7 +297,7 @@ test('a temporary chat exists in the page only, is not listed, and is gone when 
   await visitor.ask('What is my name?')
   const sent = stage.model.requests.find(({ prompt }) => prompt === 'What is my name?')
   expect(JSON.stringify(sent?.body)).toContain('My name is Ada')
-  await visitor.page.getByRole('heading', { name: 'Temporary chat' }).waitFor()
+  await visitor.page.getByRole('status').getByText('Temporary chat').waitFor()
   await expect.poll(() => visitor.button('Copy message').count()).toBe(2)
   await expect.poll(() => visitor.button('Edit message').count()).toBe(0)
   expect(new URL(visitor.page.url()).hash).toBe('#/chat')

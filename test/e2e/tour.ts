@@ -356,7 +356,7 @@ export async function tourInArabic({ stage, visitor, look }: Tour): Promise<void
 const whole = (composer: Locator) => composer.locator('input[type=file]').waitFor({ state: 'attached' })
 
 async function newChat({ page, composer }: Visitor): Promise<void> {
-  await page.locator('.bar').getByRole('button', { name: 'New chat' }).click()
+  await page.getByRole('button', { name: 'New chat' }).first().click()
   await page.getByRole('radio', { name: 'Assistant' }).check()
   await composer.waitFor()
 }

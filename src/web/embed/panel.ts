@@ -32,6 +32,8 @@ export function createPanel(dataset: DOMStringMap, label: string, language: stri
     // While open, it shows a × instead of its texts.
     { type: 'button', class: 'launcher', 'aria-label': `${label} ${ai}`, 'aria-expanded': 'false', 'aria-haspopup': 'dialog' },
     element('span', {}, label),
+    // Parts the two for speech.
+    ' ',
     element('span', { class: 'badge' }, ai),
   )
   const panel = element('div', { class: 'panel', role: 'dialog', 'aria-label': label, hidden: '' })
