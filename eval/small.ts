@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { parse } from 'yaml'
 import { sourcesOf } from '../src/contract/chat/citation.ts'
 import { textOf } from '../src/contract/chat/message-text.ts'
@@ -31,7 +31,7 @@ const REFUSAL =
 
 /** Asks the configured model the question sets of `eval/small`; returns the exit code. */
 export async function measureSmall({ file, json }: EvalOptions, say: (line: string) => void): Promise<number> {
-  const files = readdirSync(DIRECTORY).filter((name) => file === null || name.startsWith(file))
+  const files = readdirSync(DIRECTORY).filter((name) => file === null || name.startsWith(basename(file)))
   const results: Record<string, Row[]> = {}
   for (const name of files) {
     const set = SmallSet.parse(parse(readFileSync(join(DIRECTORY, name), 'utf8')))

@@ -121,7 +121,9 @@ export class AnswerReader implements OutcomeRecord {
         'reasoning_too_long',
         'The model used all its tokens for reasoning and wrote no answer. Raise LIMIT_TURN_OUTPUT_TOKENS, or set a lower REASONING_EFFORT.',
       )
-    if (!this.hasText && !awaitsApproval)
+    // Another reply takes the place of a refusal.
+    const isRefused = this.outcome === 'not_covered' && this.#options.support?.isEmpty === true
+    if (!this.hasText && !awaitsApproval && !isRefused)
       throw new AgentFailure(this.isCut ? 'answer_too_long' : 'model_failed', `The model finished without text (finish reason ${reason}).`)
     this.isComplete = true
   }
