@@ -102,9 +102,9 @@ describe('a small model', () => {
   })
 
   test('is asked only where passages are about the prompt', () => {
-    expect(coverageOf([rated(0.02, 0.2)])).toBe('none')
+    expect(coverageOf([rated(0.01, 0.2)])).toBe('none')
     expect(coverageOf([rated(0.05, 0.3)])).toBe('asked')
-    expect(coverageOf([rated(0.09, 0)])).toBe('asked')
+    expect(coverageOf([rated(0.06, 0)])).toBe('asked')
     expect(coverageOf([rated(0.12, 0)])).toBe('quoted')
     expect(coverageOf([rated(0.12, 0.4)])).toBe('certain')
     expect([rated(null, 0.2), rated(null, 0.6)].map((one) => coverageOf([one]))).toEqual(['none', 'quoted'])
