@@ -100,6 +100,6 @@ export function webhookRoutes(app: Server, { database, audit, keys, privateHosts
   )
 }
 
-function viewOf({ events, createdAt, keyId: _, ...webhook }: Webhook) {
-  return { ...webhook, events: [...events], createdAt: new Date(createdAt).toISOString() }
+function viewOf({ id, url, events, createdAt }: Webhook) {
+  return { id, url, events: [...events], createdAt: new Date(createdAt).toISOString() }
 }

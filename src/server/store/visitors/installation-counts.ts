@@ -32,7 +32,7 @@ export async function countClientChats(database: Database): Promise<number> {
     .select(sql<number>`count(*)`.as('count'))
     .where('owner', 'like', 'c%')
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return count
 }
 
 export async function countRunningTurns(database: Database): Promise<number> {
