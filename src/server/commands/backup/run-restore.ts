@@ -156,7 +156,8 @@ async function backupAt(path: string): Promise<string> {
 
 async function restoreKey(file: string, header: BackupHeader, context: BackupContext): Promise<string[]> {
   await mkdir(context.settings.dataDirectory, { recursive: true, mode: 0o700 })
-  await storeKey(await keyOfBackup(header, context), context)
+  const own = { ...context, settings: { ...context.settings, previousKey: null } }
+  await storeKey(await keyOfBackup(header, own), own)
   return [`Restored the installation key of ${file} to ${context.settings.dataDirectory}. Start the server again.`]
 }
 
