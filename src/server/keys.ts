@@ -10,7 +10,7 @@ export type InstallationKeys = readonly [current: string, ...former: string[]]
 export const firstKey = (keys: InstallationKeys): string => keys.at(-1) ?? keys[0]
 
 /** Names a key without telling anything about it. */
-export const keyIdOf = (key: string): string => createHash('sha256').update(`parley key id ${key}`).digest('hex').slice(0, 16)
+export const keyIdOf = (key: string): string => createHash('sha256').update('parley key id').update(key).digest('hex').slice(0, 16)
 
 /** A key for one purpose from each installation key, the current one first. */
 export function deriveKeys(keys: InstallationKeys, purpose: string): [Buffer, ...Buffer[]] {
