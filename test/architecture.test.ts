@@ -32,6 +32,7 @@ const ARROWS: Record<string, string[]> = {
   'server/egress': [],
   'server/local-runtime': ['server/egress'],
   'server/constant': [],
+  'server/keys': [],
   'server/language': [],
   'server/repeat': [],
   'server/store': [],
@@ -149,7 +150,7 @@ const ARROWS: Record<string, string[]> = {
 }
 
 /** Imported by any part above them. */
-const SHARED = ['text', 'async', 'personal-data', 'contract', 'server/constant', 'server/language', 'server/repeat']
+const SHARED = ['text', 'async', 'personal-data', 'contract', 'server/constant', 'server/keys', 'server/language', 'server/repeat']
 
 /** Settings are read once, by main, and passed on as types. */
 const READS_SETTINGS = (path: string) => /^server\/(main|app|commands|config)[./]/.test(path)

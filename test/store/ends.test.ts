@@ -64,7 +64,7 @@ describe.each(BOTH_DATABASES)('the end of a turn on %s', (kind) => {
     const faults: string[] = []
     const shared = { database, pubsub, now: () => NOW, onFault: (message: string) => void faults.push(message) }
     const agents = { first: agent, find: () => agent, notReady: () => null }
-    const turns = new Turns({ ...shared, agents, instance: slots.instance, installationKey: 'k'.repeat(32) })
+    const turns = new Turns({ ...shared, agents, instance: slots.instance, keys: ['k'.repeat(32)] })
     const sweeper = new Sweeper({ ...shared, slots, turns })
     const access = { owner: 'v', credential: true, now: NOW, retentionMs: 1_000_000 }
     const started = await turns.start({

@@ -18,7 +18,7 @@ describe.each(BOTH_DATABASES)('first keys on %s', (kind) => {
   let firstKeys: FirstKeys
   beforeAll(async () => {
     ;({ database, remove } = await openTestDatabase(kind))
-    firstKeys = new FirstKeys({ database, installationKey: 'i'.repeat(32), now: () => now })
+    firstKeys = new FirstKeys({ database, keys: ['i'.repeat(32)], now: () => now })
   })
   afterAll(() => remove())
 
@@ -44,7 +44,7 @@ describe.each(BOTH_DATABASES)('first keys on %s', (kind) => {
     await visitor('v_other')
     expect(await firstKeys.recover('s_v_lost', { ...REQUEST, network: '192.0.2.2' })).toBeNull()
     expect(await firstKeys.recover('s_v_lost', { ...REQUEST, idempotencyKey: 'x'.repeat(36) })).toBeNull()
-    expect(await new FirstKeys({ database, installationKey: 'another', now: () => now }).recover('s_v_lost', REQUEST)).toBeNull()
+    expect(await new FirstKeys({ database, keys: ['another'], now: () => now }).recover('s_v_lost', REQUEST)).toBeNull()
     now += 10 * MINUTE_MS - 1
     expect(await firstKeys.recover('s_v_lost', REQUEST)).toBe(key)
     now += 1

@@ -10,7 +10,7 @@ const NOON = Date.UTC(2026, 10, 21, 12)
 
 function workOn({ database }: OpenedDatabase, clock: { now: number }, onFault: (message: string) => void = fail) {
   const now = () => clock.now
-  return new ProofOfWork({ installationKey: 'the key of this installation', quotas: new Quotas({ database, now, onFault }), now })
+  return new ProofOfWork({ keys: ['the key of this installation'], quotas: new Quotas({ database, now, onFault }), now })
 }
 
 describe.each(BOTH_DATABASES)('proof of work on %s', (kind) => {

@@ -54,7 +54,7 @@ export function scriptedTurns(database: Database, { run, complete, policy, ...ch
     agents: { first: agent, find: () => agent, notReady: () => null },
     pubsub: new PubSub(),
     instance: 'i',
-    installationKey: 'k'.repeat(32),
+    keys: ['k'.repeat(32)],
     now: () => 0,
     onFault: (message, cause) => {
       throw new Error(message, { cause })

@@ -76,7 +76,7 @@ export async function createApp(given: Settings, { directories, release, onModel
   for (const sentence of before.misnamed) app.log.warn(sentence)
   await openTracing(before, app, release)
   const data = await openData(before, { app, problemLog, release })
-  const connected = await readModelConnection(data.database, data.key)
+  const connected = await readModelConnection(data.database, data.keys)
   const settings = settingsWith(before, connected?.connection, (message) => app.log.warn(message))
   await followEmbeds(before.embeds, given.embeds, data)
   const answering = await openAnswering(settings, { app, release, libraryDirectory: directories.localLibrary, data })

@@ -29,6 +29,7 @@ import type { PubSub } from '../pubsub/pubsub.ts'
 import type { ProcessSlots } from '../turns/process-slots.ts'
 import { startSweeper, Sweeper } from '../turns/sweeper.ts'
 import { Turns, type TurnsOptions } from '../turns/turns.ts'
+import type { InstallationKeys } from '../keys.ts'
 import { UnstoredAnswers } from '../turns/unstored-answers.ts'
 import { openFigures } from './open-figures.ts'
 
@@ -67,7 +68,7 @@ export type OpenAnswering = Awaited<ReturnType<typeof openAnswering>>
 
 /** Opens the agents and the turns in which they answer. @throws {SettingsError} without an agent, or words to moderate by. */
 export async function openAnswering(settings: Settings, { app, release, libraryDirectory, data }: AnsweringParts) {
-  const { database, key, ledger, clock, pubsub, versions, runtimeLimits, slots, now, onFault } = data
+  const { database, keys, ledger, clock, pubsub, versions, runtimeLimits, slots, now, onFault } = data
   const { log } = app
   const values = () => runtimeLimits.current
   const metrics = await createMetrics(settings, { release, database, values })
@@ -79,7 +80,7 @@ export async function openAnswering(settings: Settings, { app, release, libraryD
   const agents = await openAgents(settings, { mcp, http, local, moderator, localRuntime, onSearched: metrics?.searched }, log)
   await followAgents({ database, versions, agents, onFault })
   const sources = await openSources(settings, { database, versions, agents, now, instance: slots.instance, log })
-  const turnParts = { app, database, pubsub, agents, slots, moderator, key, metrics, values, now, onFault }
+  const turnParts = { app, database, pubsub, agents, slots, moderator, keys, metrics, values, now, onFault }
   const { turns, unstoredAnswers, figures, stopSweeper } = await openTurns(settings, turnParts)
   const stopPurge = startPurge({
     database,
@@ -198,14 +199,14 @@ interface TurnParts {
   agents: Agents
   slots: ProcessSlots
   moderator: Moderator | null
-  key: string
+  keys: InstallationKeys
   metrics: Awaited<ReturnType<typeof createMetrics>>
   values: () => LimitValues
   now: () => number
   onFault: (message: string, cause: unknown, context?: object) => void
 }
 
-async function openTurns(settings: Settings, { app, agents, slots, moderator, key, metrics, values, ...shared }: TurnParts) {
+async function openTurns(settings: Settings, { app, agents, slots, moderator, keys, metrics, values, ...shared }: TurnParts) {
   const { database, now, onFault } = shared
   const figures = openFigures(settings, app, { database, retentionMs: retentionMsOf(settings.retentionDays), now, onFault, metrics })
   const turns = new Turns({
@@ -214,7 +215,7 @@ async function openTurns(settings: Settings, { app, agents, slots, moderator, ke
     agents,
     instance: slots.instance,
     moderator,
-    installationKey: key,
+    keys,
     onTurnEnd: figures.turnEnded,
   })
   const unstoredAnswers = new UnstoredAnswers({ database, moderator, now, onFault, onTurnEnd: figures.turnEnded })

@@ -4,6 +4,9 @@ import { type OnSlowStatement, openDatabase } from '../store/engine/open-databas
 import { UnusableDatabase } from '../store/engine/schema-version.ts'
 import { chmod, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { firstKey, type InstallationKeys } from '../keys.ts'
+import { sealModelConnection } from '../staff/model-connection.ts'
+import { readRing, sealRing } from '../visitors/key-ring.ts'
 import { installationKey } from '../visitors/installation-key.ts'
 import { DATABASE_OUTAGE, Outage } from '../platform/outage.ts'
 import type { Server } from '../platform/server.ts'
@@ -74,7 +77,10 @@ export async function openData(settings: Settings, { app, problemLog, release }:
     log.warn({ statement, durationMs }, 'A statement of the database was slow. Look at the load and the disk of the database')
   const database = await openStore(settings, onError, release, onSlow)
   problemLog.start(database)
-  const ledger = await openLedger(settings, { database, key, now, log })
+  const { keys, isToSeal } = await readRing(database, key, settings.previousKey)
+  const ledger = await openLedger(settings, { database, key: firstKey(keys), now, log })
+  // After the ledger, which belongs to the first key: a wrong previous key has stopped the start.
+  if (isToSeal) await changeKey(database, keys)
   await settleAcceptances(settings, { ledger, database, now })
   const clock = await openRetentionClock(settings, database, steadyNow, log)
   // A write, since a database may serve reads alone.
@@ -88,7 +94,15 @@ export async function openData(settings: Settings, { app, problemLog, release }:
     return versions.poll()
   }
   const accessTime = () => clock.accessTime()
-  return { database, key, ledger, clock, pubsub, versions, applyChanges, runtimeLimits, slots, now: accessTime, steadyNow, onFault }
+  return { database, keys, ledger, clock, pubsub, versions, applyChanges, runtimeLimits, slots, now: accessTime, steadyNow, onFault }
+}
+
+/** Seals under the current installation key all that is stored sealed. */
+async function changeKey(database: Database, keys: InstallationKeys): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    await sealModelConnection(transaction, keys)
+    await sealRing(transaction, keys)
+  })
 }
 
 /** Follows what staff change: promptly where processes hear each other, else every second. */

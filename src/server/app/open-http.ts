@@ -29,6 +29,7 @@ import { createGuard } from './create-guard.ts'
 import type { OpenAnswering } from './open-answering.ts'
 import type { OpenData } from './open-data.ts'
 import { openStaffConsole, type StaffConsoleParts } from './open-staff-console.ts'
+import { firstKey } from '../keys.ts'
 import { createProofOfWork, levelsOf } from './optional-parts.ts'
 import type { ProblemLog } from './health/problem-log.ts'
 import { startProcessReports } from './processes/process-reports.ts'
@@ -93,7 +94,7 @@ export interface HttpParts {
 
 /** Opens the routes of visitors and staff, with the limits before them. */
 export async function openHttp(settings: Settings, { app, release, directories, problemLog, data, answering, managed }: HttpParts) {
-  const { database, key, ledger, clock, pubsub, runtimeLimits, slots, now, steadyNow, onFault } = data
+  const { database, keys, ledger, clock, pubsub, runtimeLimits, slots, now, steadyNow, onFault } = data
   const { agents, moderator, sources, turns, figures, metrics } = answering
   const values = () => runtimeLimits.current
   const model = describeModels(settings.model, settings.fallback?.model ?? null)
@@ -105,7 +106,7 @@ export async function openHttp(settings: Settings, { app, release, directories, 
   const sessionFeed = new SessionFeed({ database, pubsub, now, onFault })
   const searcher = new Searcher(settings.database)
   const counting = { database, now: steadyNow, onFault }
-  const proof = await createProofOfWork(settings.proofOfWork, key, counting)
+  const proof = await createProofOfWork(settings.proofOfWork, keys, counting)
   const events = new SecurityEvents(counting)
   const load = createGuard(settings, {
     ...counting,
@@ -130,15 +131,15 @@ export async function openHttp(settings: Settings, { app, release, directories, 
     searcher,
     resolve: createResolver({
       database,
-      installationKey: key,
+      installationKey: firstKey(keys),
       clientIds: settings.clientIds,
       retentionMs: retentionMsOf(settings.retentionDays),
       now: () => clock.accessTime(),
       isAgent: (id) => agents.find(id) !== undefined,
     }),
     limits: new RequestLimits(load.guard, steadyNow),
-    cursors: new Cursors(key),
-    rights: rightsFor(settings, { database, model, turns, ledger, key, now }),
+    cursors: new Cursors(keys),
+    rights: rightsFor(settings, { database, model, turns, ledger, keys, now }),
     settings,
     configuration: (wanted) => publicConfiguration(settings, { agents, notice, logo }, wanted),
     banner: bannerReader(database, () => performance.now()),
@@ -155,7 +156,7 @@ export async function openHttp(settings: Settings, { app, release, directories, 
     agents,
     moderator,
     answers: answering.unstoredAnswers,
-    tokens: new StaffTokens({ database, audit: new AuditLog(key), now }),
+    tokens: new StaffTokens({ database, audit: new AuditLog(firstKey(keys)), now }),
     limits: load.tokens,
     guard: load.guard,
     name: settings.name,
@@ -163,7 +164,7 @@ export async function openHttp(settings: Settings, { app, release, directories, 
     now,
   })
   const securityEvents = openSecurityEvents(settings, app, { ...counting, events, guard: load.guard, values, metrics: metrics?.metrics })
-  doctorRoute(app, doctorToken(key))
+  doctorRoute(app, doctorToken(keys[0]))
   if (metrics) metricsRoute(app, metrics.metrics, metrics.token)
   if (!(await staticFiles(app, directories.web))) app.log.warn('The page is not built; serving the API only. Run npm run build')
   const staffConsole = await openStaffConsole(settings, {

@@ -19,6 +19,7 @@ import type { ModelBudget } from '../turns/model-budget.ts'
 import { TrialAnswers } from '../turns/trial-answers.ts'
 import { moneyUsed } from '../limits/money-used.ts'
 import type { PrivacyNotices } from '../visitors/privacy-notice/privacy-notice.ts'
+import { firstKey, type InstallationKeys } from '../keys.ts'
 import { AuditLog } from '../staff/audit.ts'
 import { readAuditRows } from '../store/staff/audit-log.ts'
 import { readStops } from '../store/staff/stops.ts'
@@ -41,7 +42,7 @@ export interface StaffConsoleParts {
   /** Puts what staff have changed into force, here before it resolves. */
   applyChanges: () => Promise<void>
   sources: OpenSources
-  key: string
+  keys: InstallationKeys
   release: string
   directories: { console: string }
   runtimeLimits: RuntimeLimits
@@ -80,10 +81,10 @@ const CANNOT_LISTEN = ['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND']
 
 export async function openStaffConsole(settings: Settings, parts: StaffConsoleParts): Promise<StaffConsole> {
   const { console: chosen, name, logLevel } = settings
-  const { app, database, key, directories } = parts
+  const { app, database, keys, directories } = parts
   if (!chosen) return NO_CONSOLE
   const { openConsole } = await import('../staff-api/open-console.ts')
-  const audit = new AuditLog(key, settings.ledger.directory)
+  const audit = new AuditLog(firstKey(keys), settings.ledger.directory)
   await audit.begin(database, Date.now())
   const seal = () => audit.seal(database).catch((cause: unknown) => parts.onFault('Sealing the audit log failed; retrying', cause))
   const sealing = setInterval(() => void seal(), SEAL_INTERVAL_MS).unref()
@@ -96,7 +97,7 @@ export async function openStaffConsole(settings: Settings, parts: StaffConsolePa
     directory: directories.console,
     database,
     audit,
-    installationKey: key,
+    keys,
     onWarning: (message) => app.log.warn(message),
     outage,
     now: Date.now,
@@ -125,7 +126,7 @@ export async function openStaffConsole(settings: Settings, parts: StaffConsolePa
   })
   const webhooks = new Webhooks({
     database,
-    installationKey: key,
+    keys,
     privateHosts: chosen.privateHosts,
     status,
     now: Date.now,

@@ -6,6 +6,7 @@ import { PubSub } from '../pubsub/pubsub.ts'
 import type { Settings } from '../config/config.ts'
 import type { Server } from '../platform/server.ts'
 import { traceRequests } from '../platform/trace-requests.ts'
+import type { InstallationKeys } from '../keys.ts'
 import type { GuardOptions } from '../limits/guard.ts'
 import type { FairQueueOptions } from '../limits/fair-queue.ts'
 import { moneyUsed } from '../limits/money-used.ts'
@@ -157,10 +158,10 @@ export function levelsOf({ redis }: Settings, { app, database, pubsub, turns, lo
 
 export async function createProofOfWork(
   mode: Settings['proofOfWork'],
-  key: string,
+  keys: InstallationKeys,
   options: QuotasOptions,
 ): Promise<GuardOptions['proof']> {
   if (mode === 'off') return null
   const { ProofOfWork } = await import('../limits/proof-of-work.ts')
-  return { mode, of: new ProofOfWork({ installationKey: key, quotas: new Quotas(options), now: options.now }) }
+  return { mode, of: new ProofOfWork({ keys, quotas: new Quotas(options), now: options.now }) }
 }

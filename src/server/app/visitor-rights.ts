@@ -1,5 +1,6 @@
 import { describeModel, type ModelDescription } from '../models/connect-model.ts'
 import type { Settings } from '../config/config.ts'
+import type { InstallationKeys } from '../keys.ts'
 import type { Database } from '../store/engine/database.ts'
 import { newMessageId, newSessionId } from '../turns/ids.ts'
 import type { Turns } from '../turns/turns.ts'
@@ -51,18 +52,18 @@ interface RightsParts {
   model: ModelDescription
   turns: Turns
   ledger: ErasureLedger
-  key: string
+  keys: InstallationKeys
   now: () => number
 }
 
 /** Data report, transfer, export, import and erasure, with the facts of this installation. */
-export function rightsFor(settings: Settings, { database, model, turns, ledger, key, now }: RightsParts): Rights {
+export function rightsFor(settings: Settings, { database, model, turns, ledger, keys, now }: RightsParts): Rights {
   const { name, retentionDays, contact, logLevel } = settings
   return createRights({
     database,
     ledger,
     installation: name,
-    installationKey: key,
+    keys,
     stopTurn: (access, turnId) => turns.stop(access, turnId),
     newSessionId,
     newMessageId,

@@ -1,14 +1,18 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeModel } from '../models/connect-model.ts'
-import type { Settings } from '../config/config.ts'
+import { type Settings, SettingsError } from '../config/config.ts'
+import { keyIdOf } from '../keys.ts'
 import { moneyUsed } from '../limits/money-used.ts'
 import type { Database } from '../store/engine/database.ts'
 import { countMigrations, openReader } from '../store/engine/open-database.ts'
-import { countInstallation } from '../store/visitors/installation-counts.ts'
+import { countClientChats, countInstallation } from '../store/visitors/installation-counts.ts'
 import { newestTime } from '../store/engine/installation-facts.ts'
 import { UnusableDatabase } from '../store/engine/schema-version.ts'
 import { readStops } from '../store/staff/stops.ts'
+import { listWebhooks } from '../store/staff/webhooks.ts'
+import { existingInstallationKey } from '../visitors/installation-key.ts'
+import { readRing } from '../visitors/key-ring.ts'
 import type { SystemFacts } from '../../contract/staff/status.ts'
 import { freeBytes, readSystemFacts } from '../app/health/system-facts.ts'
 import { readReadiness } from './doctor/ask-server.ts'
@@ -76,7 +80,9 @@ async function databaseRows(settings: Settings): Promise<Row[]> {
     return [
       [
         'Database',
-        error instanceof UnusableDatabase ? error.message : `${kind}, cannot be used (${code ?? String(error)}): parley doctor says more`,
+        error instanceof UnusableDatabase || error instanceof SettingsError
+          ? error.message
+          : `${kind}, cannot be used (${code ?? String(error)}): parley doctor says more`,
       ],
     ]
   }
@@ -101,6 +107,25 @@ async function contentRows(reader: Database, kind: string, settings: Settings): 
     ['Last backup', backup.lastAt ?? 'none recorded'],
     ['Last rehearsal', backup.rehearsedAt ?? 'none recorded'],
     ['Last run', newest === null ? 'never' : new Date(newest).toISOString()],
+    ...(await keyRows(reader, settings)),
+  ]
+}
+
+/** After a change of the installation key: whether it is complete, and what still needs the former keys. */
+async function keyRows(reader: Database, { installationKey, previousKey, dataDirectory }: Settings): Promise<Row[]> {
+  const key = await existingInstallationKey(installationKey, dataDirectory)
+  if (key === undefined) return []
+  const { keys, isToSeal } = await readRing(reader, key, previousKey)
+  if (keys.length === 1) return []
+  const chats = await countClientChats(reader)
+  const webhooks = (await listWebhooks(reader)).filter(({ keyId }) => keyId !== keyIdOf(key)).length
+  const previous = previousKey === null ? '' : '; INSTALLATION_KEY_PREVIOUS is not needed any more'
+  return [
+    ['Installation key', isToSeal ? 'INSTALLATION_KEY_PREVIOUS is needed until the server has started' : `${keyIdOf(key)}${previous}`],
+    [
+      'Former keys',
+      `${keys.length - 1}, for chats under client ids (${chats}), staff of the sign-in provider, audit log, ledger of erasures, webhooks (${webhooks}), receipts`,
+    ],
   ]
 }
 

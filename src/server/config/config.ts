@@ -137,6 +137,11 @@ export const Environment = z.object({
     .describe(
       'Secret from which the installation derives its keys: at least 32 random characters. Generated in `DATA_DIR` if unset. Multiple processes must share the same key.',
     ),
+  INSTALLATION_KEY_PREVIOUS: text
+    .optional()
+    .describe(
+      'The installation key before a change, until the server has started with the new one. See [Changing the installation key](operations/change-key.md).',
+    ),
   ...CONSOLE_ENVIRONMENT,
   ...OBSERVABILITY_ENVIRONMENT,
   HTTPS_PROXY: proxy.describe(
@@ -259,6 +264,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     moderation: moderationSettings(environment),
     personalData: personalDataRules(environment),
     installationKey: environment.INSTALLATION_KEY ?? null,
+    previousKey: environment.INSTALLATION_KEY_PREVIOUS ?? null,
     staffReading: environment.STAFF_READING === 'all',
     console: consoleSettings(environment),
     ...observabilitySettings(environment),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 
 export const SECRETS = [
   'INSTALLATION_KEY',
+  'INSTALLATION_KEY_PREVIOUS',
   'BACKUP_PASSPHRASE',
   'DATABASE_URL',
   'REDIS_URL',

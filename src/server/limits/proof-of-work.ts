@@ -2,6 +2,7 @@ import { createHash, createHmac, randomInt } from 'node:crypto'
 import { createChallenge, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { Challenge, SolvedChallenge } from '../../contract/proof-of-work.ts'
+import type { InstallationKeys } from '../keys.ts'
 import type { Quotas } from './quotas.ts'
 
 export const CHALLENGE_LIFE_MS = 5 * 60_000
@@ -13,7 +14,7 @@ const MOST_KEYS = 900
 const NAME_CHARACTERS = 32
 
 export interface ProofOfWorkOptions {
-  installationKey: string
+  keys: InstallationKeys
   quotas: Pick<Quotas, 'useOnce'>
   now: () => number
 }
@@ -36,7 +37,7 @@ export class ProofOfWork {
       // Not ALTCHA's `expiresAt`, which uses a clock that may jump.
       data: { expires, most: MOST_KEYS },
       deriveKey,
-      ...this.#secretsFor(addressKey),
+      ...secretsFor(this.#options.keys[0], addressKey),
     })
     return challenge as Challenge
   }
@@ -45,22 +46,17 @@ export class ProofOfWork {
   async accept({ challenge, solution }: SolvedChallenge, addressKey: string): Promise<(() => Promise<void>) | undefined> {
     const endsAt = challenge.parameters.data.expires * 1000
     if (endsAt <= this.#options.now()) return undefined
-    const { verified } = await verifySolution({
-      challenge,
-      // ALTCHA clients send the counter too; only the key matters.
-      solution: { counter: solution.counter, derivedKey: solution.derivedKey },
-      deriveKey,
-      ...this.#secretsFor(addressKey),
-    })
-    if (!verified) return undefined
+    // ALTCHA clients send the counter too; only the key matters.
+    const given = { challenge, solution: { counter: solution.counter, derivedKey: solution.derivedKey }, deriveKey }
+    const checks = this.#options.keys.map((key) => verifySolution({ ...given, ...secretsFor(key, addressKey) }))
+    if (!(await Promise.all(checks)).some(({ verified }) => verified)) return undefined
     const name = createHash('sha256').update(challenge.signature).digest('hex').slice(0, NAME_CHARACTERS)
     return this.#options.quotas.useOnce({ key: `proof:${name}`, endsAt })
   }
+}
 
-  /** Each network has its own signing key, so a challenge contains no address. */
-  #secretsFor(addressKey: string) {
-    const secret = (what: string) =>
-      createHmac('sha256', this.#options.installationKey).update(`proof-of-work:${what}:${addressKey}`).digest('hex')
-    return { hmacSignatureSecret: secret('challenge'), hmacKeySignatureSecret: secret('key') }
-  }
+/** Each network has its own signing key, so a challenge contains no address. */
+function secretsFor(key: string, addressKey: string) {
+  const secret = (what: string) => createHmac('sha256', key).update(`proof-of-work:${what}:${addressKey}`).digest('hex')
+  return { hmacSignatureSecret: secret('challenge'), hmacKeySignatureSecret: secret('key') }
 }

@@ -1,7 +1,7 @@
-import { hkdfSync } from 'node:crypto'
 import { EncryptJWT, jwtDecrypt } from 'jose'
 import { z } from 'zod'
 import { ATTEMPT_LIFE_S } from '../../contract/size-limits.ts'
+import { deriveKeys, type InstallationKeys } from '../keys.ts'
 
 /** State of one sign-in in one browser, checked in the callback. */
 const Attempt = z.object({
@@ -15,11 +15,11 @@ export type Attempt = z.infer<typeof Attempt>
 
 /** Seals attempts into a cookie, so nothing is stored before the sign-in ends: JWE (`dir`, A256GCM) under the installation key. */
 export class AttemptSeal {
-  readonly #key: Uint8Array
+  readonly #keys: [Buffer, ...Buffer[]]
   readonly #now: () => number
 
-  constructor(installationKey: string, now: () => number) {
-    this.#key = new Uint8Array(hkdfSync('sha256', installationKey, '', 'parley staff sign-in attempt', 32))
+  constructor(keys: InstallationKeys, now: () => number) {
+    this.#keys = deriveKeys(keys, 'parley staff sign-in attempt')
     this.#now = now
   }
 
@@ -29,17 +29,19 @@ export class AttemptSeal {
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
       .setIssuedAt(issuedAtS)
       .setExpirationTime(issuedAtS + ATTEMPT_LIFE_S)
-      .encrypt(this.#key)
+      .encrypt(this.#keys[0])
   }
 
   /** The attempt; `undefined` if forged, modified or expired. */
   async open(sealed: string): Promise<Attempt | undefined> {
-    try {
-      const options = { currentDate: new Date(this.#now()), keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] }
-      const { payload } = await jwtDecrypt(sealed, this.#key, { ...options, requiredClaims: ['exp'] })
-      return Attempt.parse(payload)
-    } catch {
-      return undefined
-    }
+    const options = { currentDate: new Date(this.#now()), keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] }
+    for (const key of this.#keys)
+      try {
+        const { payload } = await jwtDecrypt(sealed, key, { ...options, requiredClaims: ['exp'] })
+        return Attempt.parse(payload)
+      } catch {
+        // Sealed with another key, or not valid: the next key, or none, opens it.
+      }
+    return undefined
   }
 }

@@ -12,6 +12,7 @@ import type { Passkeys } from '../staff/passkeys.ts'
 import type { ProviderSignIn } from '../staff/provider-sign-in.ts'
 import type { StaffTokens } from '../staff/staff-tokens.ts'
 import type { StaffAccess } from '../staff/staff-access.ts'
+import type { InstallationKeys } from '../keys.ts'
 import type { Database } from '../store/engine/database.ts'
 import type { Evaluations } from './evaluations.ts'
 import type { StaffCookie } from './staff-cookie.ts'
@@ -110,7 +111,7 @@ export interface ConsoleRouteOptions {
   applyChanges: () => Promise<void>
   noticeIn: (language: string | undefined) => PrivacyNotice
   staffReading: boolean
-  installationKey: string
+  keys: InstallationKeys
   /** Connects a model. */
   model: ConsoleModel
   /** Hosts of webhooks and a model that may be private, and use http. */

@@ -99,10 +99,10 @@ export interface ConsoleOptions extends Omit<ConsoleRouteOptions, OwnParts> {
 }
 
 /** Loaded only where staff sign in with a provider. */
-async function openProvider({ settings, installationKey, now, onWarning }: ConsoleOptions): Promise<ProviderSignIn | null> {
+async function openProvider({ settings, keys, now, onWarning }: ConsoleOptions): Promise<ProviderSignIn | null> {
   if (!settings.provider) return null
   const { ProviderSignIn } = await import('../staff/provider-sign-in.ts')
-  return new ProviderSignIn({ settings: settings.provider, installationKey, now, onWarning })
+  return new ProviderSignIn({ settings: settings.provider, keys, now, onWarning })
 }
 
 export interface StaffConsole {
@@ -113,7 +113,7 @@ export interface StaffConsole {
 
 /** The listener for staff: the staff API and the console's page. */
 export async function openConsole(options: ConsoleOptions): Promise<StaffConsole> {
-  const { settings, name, logLevel, directory, database, audit, outage, installationKey, applyChanges, now } = options
+  const { settings, name, logLevel, directory, database, audit, outage, keys, applyChanges, now } = options
   const isHttps = settings.url?.startsWith('https:') ?? false
   const app = createServer(
     {
@@ -141,7 +141,7 @@ export async function openConsole(options: ConsoleOptions): Promise<StaffConsole
   const tokens = new StaffTokens({ database, audit, now })
   const cookie = new StaffCookie(isHttps)
   const evaluations = new Evaluations(options)
-  const challenges = new Challenges({ database, installationKey, now })
+  const challenges = new Challenges({ database, keys, now })
   const routes: ConsoleRouteOptions = {
     ...options,
     access,

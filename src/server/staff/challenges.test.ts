@@ -12,7 +12,7 @@ describe.each(DATABASES)('a challenge on %s', (kind) => {
     opened = await openTestDatabase(kind)
   })
   afterAll(() => opened.remove())
-  const process = (installationKey = 'one') => new Challenges({ database: opened.database, installationKey, now: () => now })
+  const process = (key = 'one') => new Challenges({ database: opened.database, keys: [key], now: () => now })
 
   test('works once, at any process, for whom it was made', async () => {
     const challenge = text(process().create('ada'))

@@ -1,27 +1,38 @@
-import { hkdfSync } from 'node:crypto'
 import { CompactEncrypt, compactDecrypt } from 'jose'
 import { type ModelConnection, ModelToConnect } from '../../contract/staff/model.ts'
+import { deriveKeys, type InstallationKeys } from '../keys.ts'
 import type { Database } from '../store/engine/database.ts'
 import { deleteFact, readFact, writeFact } from '../store/engine/installation-facts.ts'
 
-const sealKey = (installationKey: string) => new Uint8Array(hkdfSync('sha256', installationKey, '', 'parley connected model', 32))
+const sealKey = (installationKey: string) => deriveKeys([installationKey], 'parley connected model')[0]
 
-/** The connection that owners have stored, as it is stored and opened, which needs the same installation key; `null` without one. */
+/** The connection that owners have stored, as it is stored and opened, which needs one of the keys; `null` without one. */
 export async function readModelConnection(
   database: Database,
-  installationKey: string,
+  keys: InstallationKeys,
 ): Promise<{ stored: string; connection: ModelConnection | null } | null> {
   const stored = await readFact(database, 'connected_model')
   if (stored === null) return null
-  try {
-    const { plaintext } = await compactDecrypt(stored, sealKey(installationKey), {
-      keyManagementAlgorithms: ['dir'],
-      contentEncryptionAlgorithms: ['A256GCM'],
-    })
-    return { stored, connection: ModelToConnect.parse(JSON.parse(new TextDecoder().decode(plaintext))) }
-  } catch {
-    return { stored, connection: null }
-  }
+  const algorithms = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] }
+  for (const key of keys)
+    try {
+      const { plaintext } = await compactDecrypt(stored, sealKey(key), algorithms)
+      return { stored, connection: ModelToConnect.parse(JSON.parse(new TextDecoder().decode(plaintext))) }
+    } catch {
+      // Sealed with another key: the next one, or none, opens it.
+    }
+  return { stored, connection: null }
+}
+
+/** Seals a stored connection again, with the current key. */
+export async function sealModelConnection(transaction: Database, keys: InstallationKeys): Promise<void> {
+  const connection = (await readModelConnection(transaction, keys))?.connection
+  if (connection) await writeFact(transaction, 'connected_model', await sealed(connection, keys[0]))
+}
+
+function sealed(connection: ModelConnection, installationKey: string): Promise<string> {
+  const text = new TextEncoder().encode(JSON.stringify(connection))
+  return new CompactEncrypt(text).setProtectedHeader({ alg: 'dir', enc: 'A256GCM' }).encrypt(sealKey(installationKey))
 }
 
 /** Stores a connection, sealed with the installation key, or removes it, with what else belongs to the change. */
@@ -31,9 +42,7 @@ export async function writeModelConnection(
   connection: ModelConnection | null,
   record: (transaction: Database) => Promise<void>,
 ): Promise<void> {
-  const text = new TextEncoder().encode(JSON.stringify(connection))
-  const sealed = new CompactEncrypt(text).setProtectedHeader({ alg: 'dir', enc: 'A256GCM' }).encrypt(sealKey(installationKey))
-  const stored = connection && (await sealed)
+  const stored = connection && (await sealed(connection, installationKey))
   await database.transaction().execute(async (transaction) => {
     if (stored === null) await deleteFact(transaction, 'connected_model')
     else await writeFact(transaction, 'connected_model', stored)

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { STAFF_ROLES, type StaffRole } from '../../contract/staff/roles.ts'
 import type { SignInAnswer } from '../../contract/sign-in.ts'
 import type { StaffProviderSettings } from '../config/staff-sign-in-settings.ts'
+import { firstKey, type InstallationKeys } from '../keys.ts'
 import { AttemptSeal } from '../oidc/attempt.ts'
 import { type Account, isProviderUnavailable, OidcClient, reasonOf } from '../oidc/oidc-client.ts'
 
@@ -13,7 +14,7 @@ const MAX_NAME_CHARACTERS = 100
 export interface ProviderSignInOptions {
   settings: StaffProviderSettings
   /** Turns accounts into ids of staff, and encrypts attempts. */
-  installationKey: string
+  keys: InstallationKeys
   now: () => number
   /** Receives the reasons of provider failures, without tokens or claims. */
   onWarning: (message: string) => void
@@ -39,7 +40,7 @@ export class ProviderSignIn {
   constructor(options: ProviderSignInOptions) {
     this.#options = options
     this.#client = new OidcClient({ ...options.settings, maxAgeS: MAX_AGE_S }, options.now)
-    this.#seal = new AttemptSeal(options.installationKey, options.now)
+    this.#seal = new AttemptSeal(options.keys, options.now)
   }
 
   /** Starts a sign-in. `address` is the provider's page; the browser keeps `attempt` until it comes back. */
@@ -58,8 +59,8 @@ export class ProviderSignIn {
   }
 
   #memberOf({ issuer, subject, name, claims }: Account): ProvidedMember {
-    const { installationKey, settings } = this.#options
-    const id = createHmac('sha256', installationKey)
+    const { keys, settings } = this.#options
+    const id = createHmac('sha256', firstKey(keys))
       .update(JSON.stringify(['staff identity', issuer, subject]))
       .digest('hex')
       .slice(0, 16)

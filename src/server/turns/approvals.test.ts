@@ -6,7 +6,7 @@ import { Approvals } from './approvals.ts'
 const HOUR_MS = 60 * 60 * 1000
 const call = { toolCallId: 'c', toolName: 'pay', input: { amount: 5 } }
 let now = 0
-const approvals = new Approvals('an installation’s key', () => now)
+const approvals = new Approvals(['an installation’s key'], () => now)
 
 /** An answer that asks, as it is stored. */
 function asking(change: (part: Record<string, unknown>) => object = () => ({})): ChatMessage {
@@ -65,7 +65,7 @@ describe('a decision', () => {
 
   test('does not apply to another turn or installation', () => {
     expect(decide(asking(), 't_2')).toBeNull()
-    expect(decide(asking(), 't_1', new Approvals('another key', () => now))).toBeNull()
+    expect(decide(asking(), 't_1', new Approvals(['another key'], () => now))).toBeNull()
   })
 
   test('expires after an hour, which cannot be extended', () => {

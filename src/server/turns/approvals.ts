@@ -1,25 +1,26 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { ApprovalDecision } from '../../contract/chat/approval.ts'
 import type { ChatMessage } from '../../contract/chat/message.ts'
 import { type ApprovalRequestPart, approvalRequestParts, toolNameOf } from '../../contract/chat/parts/tool.ts'
 import type { ApprovalRequest, PendingToolCall, DecidedCall } from '../answering/agents/agent.ts'
+import { deriveKeys, type InstallationKeys } from '../keys.ts'
 import { newApprovalId } from './ids.ts'
 
 const LIFE_MS = 60 * 60 * 1000
 
 /** Signs approval requests over turn, call, tool and exact input: what runs is what was shown. Only a chat's last answer is decided. */
 export class Approvals {
-  readonly #key: Buffer
+  readonly #keys: [Buffer, ...Buffer[]]
   readonly #now: () => number
 
-  constructor(installationKey: string, now: () => number) {
-    this.#key = Buffer.from(hkdfSync('sha256', installationKey, '', 'parley tool approvals, HMAC-SHA-256', 32))
+  constructor(keys: InstallationKeys, now: () => number) {
+    this.#keys = deriveKeys(keys, 'parley tool approvals, HMAC-SHA-256')
     this.#now = now
   }
 
   request(turnId: string, call: PendingToolCall): ApprovalRequest {
     const request = { id: newApprovalId(), expiresAt: new Date(this.#now() + LIFE_MS).toISOString() }
-    return { ...request, signature: this.#sign(turnId, call, request) }
+    return { ...request, signature: sign(this.#keys[0], turnId, call, request) }
   }
 
   /** The decided calls and the updated answer; `null` unless every request is decided, correctly signed and unexpired. */
@@ -46,18 +47,20 @@ export class Approvals {
     const { expiresAt } = (descriptor ?? {}) as { expiresAt?: unknown }
     if (!decision || typeof expiresAt !== 'string') return null
     const call = { toolCallId: part.toolCallId, toolName: toolNameOf(part), input: part.input }
-    const expected = this.#sign(turnId, call, { id, expiresAt })
-    if (!isSame(expected, signature) || !isSame(expected, decision.signature)) return null
+    const isExpected = (expected: string) => isSame(expected, signature) && isSame(expected, decision.signature)
+    if (!this.#keys.some((key) => isExpected(sign(key, turnId, call, { id, expiresAt })))) return null
     if (Date.parse(expiresAt) <= this.#now()) return null
     const { approved } = decision
     return { ...call, approval: { id, expiresAt, signature }, approved, dynamic: part.type === 'dynamic-tool', title: part.title }
   }
+}
 
-  #sign(turnId: string, { toolCallId, toolName, input }: PendingToolCall, { id, expiresAt }: Omit<ApprovalRequest, 'signature'>): string {
-    // JSON, so field boundaries are unambiguous.
-    const signed = JSON.stringify(['parley-approval-1', turnId, id, toolCallId, toolName, input, expiresAt])
-    return createHmac('sha256', this.#key).update(signed).digest('base64url')
-  }
+type Unsigned = Omit<ApprovalRequest, 'signature'>
+
+function sign(key: Buffer, turnId: string, { toolCallId, toolName, input }: PendingToolCall, { id, expiresAt }: Unsigned): string {
+  // JSON, so field boundaries are unambiguous.
+  const signed = JSON.stringify(['parley-approval-1', turnId, id, toolCallId, toolName, input, expiresAt])
+  return createHmac('sha256', key).update(signed).digest('base64url')
 }
 
 function isSame(expected: string, given: string): boolean {

@@ -51,7 +51,7 @@ async function prompted(prompt = 'Hello') {
     agents,
     pubsub: new PubSub(),
     instance: 'i',
-    installationKey: 'k'.repeat(32),
+    keys: ['k'.repeat(32)],
     now: Date.now,
     onFault,
   })

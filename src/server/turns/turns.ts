@@ -18,6 +18,7 @@ import type { RepeatedClaim } from '../store/turns/idempotency.ts'
 import { insertTurnEvents, type UnstoredTurns, type TurnEventRow } from '../store/turns/turn-events.ts'
 import { findTurn, insertContinuation, insertPrompt, insertRegeneration, insertRetry, type NewTurn } from '../store/turns/turns.ts'
 import { type Following, replayAnswer } from './log/follow.ts'
+import type { InstallationKeys } from '../keys.ts'
 import { Approvals } from './approvals.ts'
 import { type HistorySource, readTurnHistory } from './conversation-window.ts'
 import { newMessageId, newSessionId, newTurnId } from './ids.ts'
@@ -55,7 +56,7 @@ export interface TurnsOptions {
   maxStarting?: number | undefined
   /** Limit of an owner's running turns over all processes. */
   maxOfOwner?: (() => number) | undefined
-  installationKey: string
+  keys: InstallationKeys
   moderator?: Pick<Moderator, 'check'> | null
   now: () => number
   onTurnEnd?: ((ended: LocalEnd) => void) | undefined
@@ -89,7 +90,7 @@ export class Turns {
     const { database, pubsub, instance, now, onFault } = options
     this.#options = options
     this.#starts = new StartQueue(options.maxStarting ?? Number.POSITIVE_INFINITY)
-    this.#approvals = new Approvals(options.installationKey, now)
+    this.#approvals = new Approvals(options.keys, now)
     this.#router = new PromptRouter({ database, onFault })
     this.#writer = new LogWriter({ write: (rows) => this.#write(rows), onFault })
     this.#remote = new RemoteTurns({ database, pubsub, onFault })

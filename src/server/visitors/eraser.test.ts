@@ -53,7 +53,7 @@ describe.each(DATABASES)('deleting on %s', (kind) => {
       installation: 'Test',
       modelProvider: null,
       checkedBy: null,
-      receipts: createReceiptSigner('a key'),
+      receipts: createReceiptSigner(['a key']),
       ledger,
       stopTurn: async () => expect.fail('No turn is running'),
       now: () => NOW,

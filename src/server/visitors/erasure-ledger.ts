@@ -168,7 +168,7 @@ async function readOrCreateIdentity(directory: string, hashKey: Buffer): Promise
   const [id = '', proof] = (await readFile(file, 'utf8')).trim().split(' ')
   if (proof !== proofOf(id, hashKey))
     throw new SettingsError(
-      `The ledger of erasures in ${directory} belongs to another installation key: put back that key, or move the folder away if the database is new.`,
+      `The ledger of erasures in ${directory} belongs to another installation key: put back that key, set INSTALLATION_KEY_PREVIOUS to it if you have changed it, or move the folder away if the database is new.`,
     )
   return id
 }

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import type { InstallationKeys } from '../keys.ts'
 import type { Database } from '../store/engine/database.ts'
 import { findSealedKey } from '../store/visitors/visitors.ts'
 import { hashOfVisitorKey } from './visitor-key.ts'
@@ -10,7 +11,7 @@ const [KEY_BYTES, NONCE_BYTES, TAG_BYTES] = [32, 12, 16]
 
 export interface FirstKeysOptions {
   database: Database
-  installationKey: string
+  keys: InstallationKeys
   now: () => number
 }
 
@@ -34,7 +35,7 @@ export class FirstKeys {
   /** Encrypts the visitor key for storage with its visitor; base64url. */
   seal(visitorKey: string, request: RepeatedRequest): string {
     const nonce = randomBytes(NONCE_BYTES)
-    const cipher = createCipheriv(ALGORITHM, this.#encryptionKeyOf(request), nonce).setAAD(Buffer.from(request.network))
+    const cipher = createCipheriv(ALGORITHM, encryptionKeyOf(request, this.#options.keys[0]), nonce).setAAD(Buffer.from(request.network))
     const encrypted = Buffer.concat([cipher.update(visitorKey, 'utf8'), cipher.final()])
     return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url')
   }
@@ -43,24 +44,24 @@ export class FirstKeys {
   async recover(session: string, request: RepeatedRequest): Promise<string | null> {
     const { database, now } = this.#options
     const found = await findSealedKey(database, session, now() - RECOVERABLE_MS)
-    const key = found && this.#open(found.sealedKey, request)
-    return key && hashOfVisitorKey(key) === found.keyHash ? key : null
+    const opened = found && this.#options.keys.map((key) => open(found.sealedKey, request, key)).find((key) => key !== null)
+    return opened && hashOfVisitorKey(opened) === found.keyHash ? opened : null
   }
+}
 
-  #open(sealedKey: string, request: RepeatedRequest): string | null {
-    const bytes = Buffer.from(sealedKey, 'base64url')
-    const nonce = bytes.subarray(0, NONCE_BYTES)
-    const decipher = createDecipheriv(ALGORITHM, this.#encryptionKeyOf(request), nonce, { authTagLength: TAG_BYTES })
-    decipher.setAAD(Buffer.from(request.network)).setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
-    try {
-      return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString()
-    } catch {
-      // Another idempotency key or network: the authentication tag does not match.
-      return null
-    }
+function open(sealedKey: string, request: RepeatedRequest, installationKey: string): string | null {
+  const bytes = Buffer.from(sealedKey, 'base64url')
+  const nonce = bytes.subarray(0, NONCE_BYTES)
+  const decipher = createDecipheriv(ALGORITHM, encryptionKeyOf(request, installationKey), nonce, { authTagLength: TAG_BYTES })
+  decipher.setAAD(Buffer.from(request.network)).setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString()
+  } catch {
+    // Another idempotency key, network or installation key: the authentication tag does not match.
+    return null
   }
+}
 
-  #encryptionKeyOf({ idempotencyKey }: RepeatedRequest): Buffer {
-    return Buffer.from(hkdfSync('sha256', idempotencyKey, this.#options.installationKey, 'first visitor key', KEY_BYTES))
-  }
+function encryptionKeyOf({ idempotencyKey }: RepeatedRequest, installationKey: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', idempotencyKey, installationKey, 'first visitor key', KEY_BYTES))
 }

@@ -18,7 +18,7 @@ const RECEIPT: Receipt = {
 }
 
 test('creates signatures that Node’s crypto verifies without our library', async () => {
-  const signer = createReceiptSigner('k'.repeat(32))
+  const signer = createReceiptSigner(['k'.repeat(32)])
   const { keys } = await signer.publicKeys()
   const [header = '', payload = '', signature = ''] = (await signer.sign(RECEIPT)).split('.')
   expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toMatchObject({ alg: 'EdDSA', kid: keys[0]?.kid })
@@ -28,7 +28,7 @@ test('creates signatures that Node’s crypto verifies without our library', asy
 })
 
 test('derives the same key from the same installation key, and publishes nothing secret', async () => {
-  const [first, second, other] = await Promise.all(['a', 'a', 'b'].map((letter) => createReceiptSigner(letter.repeat(32)).publicKeys()))
+  const [first, second, other] = await Promise.all(['a', 'a', 'b'].map((letter) => createReceiptSigner([letter.repeat(32)]).publicKeys()))
   expect(second).toEqual(first)
   expect(other).not.toEqual(first)
   expect(Object.keys(first?.keys[0] ?? {})).not.toContain('d')

@@ -24,7 +24,7 @@ type Options = Omit<EraserOptions, 'receipts' | 'storage' | 'modelProvider' | 'c
 
 export function createRights(options: Options): Rights {
   const { facts } = options
-  const receipts = createReceiptSigner(options.installationKey)
+  const receipts = createReceiptSigner(options.keys)
   return {
     eraser: new Eraser({ ...options, receipts, storage: facts.storage, modelProvider: facts.model.provider, checkedBy: facts.checkedBy }),
     receipts,

@@ -11,6 +11,7 @@ import type { Database } from '../store/engine/database.ts'
 import { writeFact } from '../store/engine/installation-facts.ts'
 import { addSource, leaseSource, recordEnd } from '../store/knowledge/sources.ts'
 import { deleteWebhook, insertWebhook, listDeliveries, sendAgain } from '../store/staff/webhooks.ts'
+import { keyIdOf } from '../keys.ts'
 import { webhookSecret } from './signature.ts'
 import { Webhooks, type WebhooksOptions } from './webhooks.ts'
 
@@ -62,11 +63,12 @@ describe.each(BOTH_DATABASES)('webhooks on %s', (kind) => {
   })
 
   const urlOf = (host = '127.0.0.1') => `http://${host}:${(receiver.address() as AddressInfo).port}/hook`
-  const make = (events: readonly WebhookEvent[], url = urlOf()) => insertWebhook(database, { id: ID, url, events, createdAt: now })
+  const make = (events: readonly WebhookEvent[], url = urlOf()) =>
+    insertWebhook(database, { id: ID, url, events, keyId: keyIdOf(KEY), createdAt: now })
   const open = (more: Partial<WebhooksOptions> = {}) =>
     new Webhooks({
       database,
-      installationKey: KEY,
+      keys: [KEY],
       privateHosts: ['127.0.0.1'],
       status: async () => ({ attention }),
       now: () => now,

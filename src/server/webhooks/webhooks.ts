@@ -3,6 +3,7 @@ import type { InstallationStatus } from '../../contract/staff/status.ts'
 import { OWN_NETWORK, PUBLIC_ONLY } from '../egress/address-policy.ts'
 import { createEgress } from '../egress/egress.ts'
 import { EgressError } from '../egress/egress-error.ts'
+import { type InstallationKeys, keyIdOf } from '../keys.ts'
 import type { Database } from '../store/engine/database.ts'
 import {
   type Delivery,
@@ -38,7 +39,7 @@ const MAX_DELAY_MS = 2 * 3_600_000
 
 export interface WebhooksOptions {
   database: Database
-  installationKey: string
+  keys: InstallationKeys
   /** Hosts whose targets may be private, and use http. */
   privateHosts: readonly string[]
   status: () => Promise<Pick<InstallationStatus, 'attention'>>
@@ -124,8 +125,9 @@ export class Webhooks {
   }
 
   /** Resolves with the status of the reply, or with why there is none. */
-  async #post({ id: webhook, url: address }: Webhook, { id, payload }: { id: string; payload: string }): Promise<string> {
-    const { installationKey, privateHosts, now } = this.#options
+  async #post({ id: webhook, url: address, keyId }: Webhook, { id, payload }: { id: string; payload: string }): Promise<string> {
+    const { keys, privateHosts, now } = this.#options
+    const key = keys.find((one) => keyIdOf(one) === keyId) ?? keys[0]
     try {
       const url = new URL(address)
       if (!isAllowedTarget(url, privateHosts)) return 'forbidden-address'
@@ -133,7 +135,7 @@ export class Webhooks {
       const headers = {
         'content-type': 'application/json',
         'user-agent': 'Parley',
-        ...signatureHeaders(webhookSecret(installationKey, webhook), { id, payload, now: now() }),
+        ...signatureHeaders(webhookSecret(key, webhook), { id, payload, now: now() }),
       }
       const request = { url, method: 'POST', headers, body: payload, signal: this.#stopping.signal }
       const { status, body } = await createEgress({ addressPolicy, limits: LIMITS })(request)

@@ -1,7 +1,7 @@
 import type { Settings } from '../../config/config.ts'
 
 export interface BackupContext {
-  settings: Pick<Settings, 'database' | 'dataDirectory' | 'installationKey' | 'ledger' | 'backupPassphrase'>
+  settings: Pick<Settings, 'database' | 'dataDirectory' | 'installationKey' | 'previousKey' | 'ledger' | 'backupPassphrase'>
   release: string
   now: () => number
   /** Asks on the terminal; `undefined` if there is none. */

@@ -6,6 +6,8 @@ import { parseArgs } from 'node:util'
 import type { BackupHeader } from '../../../contract/backup-header.ts'
 import { SettingsError } from '../../config/config.ts'
 import { type Contents, copySqlite, inspectSqlite } from '../../store/backup/copy-sqlite.ts'
+import { openReader } from '../../store/engine/open-database.ts'
+import { readRing } from '../../visitors/key-ring.ts'
 import { existingInstallationKey } from '../../visitors/installation-key.ts'
 import type { CommandResult } from '../operator-command.ts'
 import { writeArchive } from './archive.ts'
@@ -89,10 +91,19 @@ function commandOf(args: readonly string[]): Command | string {
 
 async function headerOfKey(context: BackupContext, withKey: boolean): Promise<Pick<BackupHeader, 'key' | 'keyProof'>> {
   const { installationKey, dataDirectory } = context.settings
-  const key = await existingInstallationKey(installationKey, dataDirectory)
-  if (key === undefined) throw new SettingsError(`There is nothing to back up: ${dataDirectory} has no installation key. Check DATA_DIR.`)
+  const current = await existingInstallationKey(installationKey, dataDirectory)
+  if (current === undefined)
+    throw new SettingsError(`There is nothing to back up: ${dataDirectory} has no installation key. Check DATA_DIR.`)
+  const key = await keyOfDatabase(context, current)
   const keyProof = proofOfKey(key)
   return { keyProof, key: withKey ? await sealKey(key, await newPassphrase(context)) : null }
+}
+
+/** The key with which the server last ran: after a change, the previous one until the next start. */
+async function keyOfDatabase({ settings: { database, previousKey } }: BackupContext, current: string): Promise<string> {
+  if (previousKey === null) return current
+  await using reader = await openReader(database, () => undefined)
+  return (await readRing(reader, current, previousKey)).isToSeal ? previousKey : current
 }
 
 async function newPassphrase({ settings, ask }: BackupContext): Promise<string> {

@@ -10,6 +10,8 @@ import { exportSqlite } from '../../store/backup/sqlite-rows.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { deleteFact, readFact, writeFact } from '../../store/engine/installation-facts.ts'
 import { type DatabaseSettings, MIGRATIONS, openReader } from '../../store/engine/open-database.ts'
+import { firstKey } from '../../keys.ts'
+import { readRing } from '../../visitors/key-ring.ts'
 import { existingInstallationKey } from '../../visitors/installation-key.ts'
 import { ErasureLedger } from '../../visitors/erasure-ledger.ts'
 import type { CommandResult } from '../operator-command.ts'
@@ -119,12 +121,13 @@ async function exportRows(from: DatabaseSettings, { report }: BackupContext): Pr
 
 /** Deletes what the ledger names and the copy has. @throws {SettingsError} unless it is the newest one of this installation. */
 async function eraseAgain(database: Database, { settings, now }: BackupContext): Promise<void> {
-  const { ledger: options, installationKey, dataDirectory } = settings
+  const { ledger: options, installationKey, previousKey, dataDirectory } = settings
   const key = await existingInstallationKey(installationKey, dataDirectory)
   if (key === undefined) throw new SettingsError(`${dataDirectory} has no installation key: run this where the server runs.`)
   const wrong = `The ledger of erasures in ${options.directory} is not the newest one of this installation: put that there (ERASURE_LEDGER), and move again.`
   if (!existsSync(options.directory)) throw new SettingsError(wrong)
-  const ledger = await ErasureLedger.open({ ...options, installationKey: key, now })
+  const { keys } = await readRing(database, key, previousKey)
+  const ledger = await ErasureLedger.open({ ...options, installationKey: firstKey(keys), now })
   if (!(await ledger.belongsTo(database)) || (await ledger.isOlderThan(database))) throw new SettingsError(wrong)
   await ledger.replay(database)
 }

@@ -2,6 +2,8 @@ import { rename, rm, writeFile, mkdir, readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { BackupHeader } from '../../../contract/backup-header.ts'
 import { SettingsError } from '../../config/config.ts'
+import { firstKey } from '../../keys.ts'
+import { readRing } from '../../visitors/key-ring.ts'
 import { existingInstallationKey, UnsafeKeyFile } from '../../visitors/installation-key.ts'
 import { type BackupContext, describeRows, describeBytes, OWN_BACKUP } from './backup-context.ts'
 import { openKey, proofOfKey } from './seal-key.ts'
@@ -24,9 +26,13 @@ async function keyOfBackup({ key, keyProof }: BackupHeader, context: BackupConte
     // A restore replaces it.
     if (!(error instanceof UnsafeKeyFile)) throw error
   })
-  if (existing !== undefined && proofOfKey(existing) === keyProof) return existing
+  const { previousKey } = context.settings
+  const known = [existing, previousKey].find((one) => typeof one === 'string' && proofOfKey(one) === keyProof)
+  if (typeof known === 'string') return known
   if (installationKey !== null)
-    throw new SettingsError('INSTALLATION_KEY is not the key of the backup: set it to that key, or leave it out to restore the sealed one.')
+    throw new SettingsError(
+      'INSTALLATION_KEY is not the key of the backup: set INSTALLATION_KEY_PREVIOUS to that key if it was changed since, or INSTALLATION_KEY to restore without the change, or leave both out to restore the sealed one.',
+    )
   return key === null ? askForKey(keyProof, context) : unsealed(key, context)
 }
 
@@ -47,9 +53,9 @@ async function askForKey(keyProof: string, { ask }: BackupContext): Promise<stri
   return key
 }
 
-/** Stores a restored key, unless the settings contain it. */
+/** Stores a restored key, unless the settings contain it: the next start replaces a previous one. */
 async function storeKey(key: string, { settings }: BackupContext): Promise<void> {
-  if (settings.installationKey !== null) return
+  if (settings.installationKey !== null || key === settings.previousKey) return
   const file = join(settings.dataDirectory, 'installation.key')
   const draft = `${file}.restored`
   await rm(draft, { force: true })
@@ -119,9 +125,10 @@ async function restore({ path, replace, rehearse, keyOnly }: Command, context: B
   const restored = await target.restore(archive, { rehearse })
   try {
     checkContents(header, restored)
-    const erasures = await eraseAgain(restored.database, key, context, rehearse)
+    const { keys } = await readRing(restored.database, key, settings.previousKey)
+    const erasures = await eraseAgain(restored.database, firstKey(keys), context, rehearse)
     if (!rehearse) {
-      await new AuditLog(key, settings.ledger.directory).recordRestore(restored.database, context.now())
+      await new AuditLog(firstKey(keys), settings.ledger.directory).recordRestore(restored.database, context.now())
       await storeKey(key, context)
       await restored.activate()
     }
@@ -149,7 +156,8 @@ async function backupAt(path: string): Promise<string> {
 
 async function restoreKey(file: string, header: BackupHeader, context: BackupContext): Promise<string[]> {
   await mkdir(context.settings.dataDirectory, { recursive: true, mode: 0o700 })
-  await storeKey(await keyOfBackup(header, context), context)
+  const own = { ...context, settings: { ...context.settings, previousKey: null } }
+  await storeKey(await keyOfBackup(header, own), own)
   return [`Restored the installation key of ${file} to ${context.settings.dataDirectory}. Start the server again.`]
 }
 

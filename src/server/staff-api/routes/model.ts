@@ -21,14 +21,14 @@ interface Refusal {
 }
 
 /** The model that owners connect. Its key is written and never read. Every process restarts with a change. */
-export function modelRoutes(app: Server, { database, audit, installationKey, privateHosts, model, now }: ConsoleRouteOptions): void {
+export function modelRoutes(app: Server, { database, audit, keys, privateHosts, model, now }: ConsoleRouteOptions): void {
   const record = (request: FastifyRequest, action: AuditAction, target: string | null) => (transaction: Database) =>
     audit.append(transaction, { at: now(), actor: staffOf(request).member.id, action, target })
 
   /** The connection with its key, or what it lacks. */
   const completed = async (wanted: ModelConnection): Promise<ModelConnection | Refusal> => {
     if (wanted.provider === 'address' && !isAllowedTarget(new URL(wanted.address), privateHosts)) return { refused: 'target_not_allowed' }
-    const stored = (await readModelConnection(database, installationKey))?.connection
+    const stored = (await readModelConnection(database, keys))?.connection
     const key = wanted.key ?? (stored && hostOf(stored) === hostOf(wanted) ? stored.key : undefined)
     const isChanged = stored?.key !== undefined && hostOf(stored) !== hostOf(wanted)
     if (key === undefined && (wanted.provider !== 'address' || isChanged)) return { refused: 'model_key_needed' }
@@ -41,7 +41,7 @@ export function modelRoutes(app: Server, { database, audit, installationKey, pri
     PATH,
     staffRoute({ summary: 'Retrieve the connected model', tags, reply: ConnectedModel }, { staff: 'connect-model' }),
     async () => {
-      const found = await readModelConnection(database, installationKey)
+      const found = await readModelConnection(database, keys)
       const stored = found?.connection
       const connection = stored
         ? {
@@ -72,13 +72,13 @@ export function modelRoutes(app: Server, { database, audit, installationKey, pri
       const connection = await completed(request.body)
       if ('refused' in connection) return rejectStaff(reply, connection.refused, connection.detail)
       const target = `${connection.model} ${hostOf(connection)}`
-      await writeModelConnection(database, installationKey, connection, record(request, 'model.connect', target))
+      await writeModelConnection(database, keys[0], connection, record(request, 'model.connect', target))
       return { changed: true } as const
     },
   )
 
   app.delete(PATH, staffRoute({ summary: 'Disconnect the model', tags, reply: ModelChanged }, config), async (request) => {
-    await writeModelConnection(database, installationKey, null, record(request, 'model.disconnect', null))
+    await writeModelConnection(database, keys[0], null, record(request, 'model.disconnect', null))
     return { changed: true } as const
   })
 }

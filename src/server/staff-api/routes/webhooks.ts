@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { Removed, StaffId } from '../../../contract/staff/session.ts'
 import { CreatedWebhook, DeliveryId, MAX_WEBHOOKS, NewWebhook, WebhookList } from '../../../contract/staff/webhooks.ts'
+import { keyIdOf } from '../../keys.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import type { AuditAction } from '../../staff/audit.ts'
@@ -20,7 +21,7 @@ const tags = ['webhooks']
 const config = { staff: 'manage-staff', isSensitive: true } as const
 
 /** Webhooks, and what they have delivered. */
-export function webhookRoutes(app: Server, { database, audit, installationKey, privateHosts, now }: ConsoleRouteOptions): void {
+export function webhookRoutes(app: Server, { database, audit, keys, privateHosts, now }: ConsoleRouteOptions): void {
   const record = (transaction: Database, actor: string, action: AuditAction, target: string) =>
     audit.append(transaction, { at: now(), actor, action, target })
 
@@ -43,7 +44,13 @@ export function webhookRoutes(app: Server, { database, audit, installationKey, p
     async (request, reply) => {
       const { url, events } = request.body
       if (!isAllowedTarget(new URL(url), privateHosts)) return rejectStaff(reply, 'target_not_allowed')
-      const webhook: Webhook = { id: randomBytes(8).toString('hex'), url, events: [...new Set(events)], createdAt: now() }
+      const webhook: Webhook = {
+        id: randomBytes(8).toString('hex'),
+        url,
+        events: [...new Set(events)],
+        keyId: keyIdOf(keys[0]),
+        createdAt: now(),
+      }
       const isStored = await database.transaction().execute(async (transaction) => {
         if ((await listWebhooks(transaction)).length >= MAX_WEBHOOKS) return false
         await record(transaction, staffOf(request).member.id, 'webhook.create', webhook.id)
@@ -51,7 +58,7 @@ export function webhookRoutes(app: Server, { database, audit, installationKey, p
         return true
       })
       if (!isStored) return rejectStaff(reply, 'too_many_webhooks')
-      return { ...viewOf(webhook), secret: webhookSecret(installationKey, webhook.id) }
+      return { ...viewOf(webhook), secret: webhookSecret(keys[0], webhook.id) }
     },
   )
 
@@ -93,6 +100,6 @@ export function webhookRoutes(app: Server, { database, audit, installationKey, p
   )
 }
 
-function viewOf({ events, createdAt, ...webhook }: Webhook) {
-  return { ...webhook, events: [...events], createdAt: new Date(createdAt).toISOString() }
+function viewOf({ id, url, events, createdAt }: Webhook) {
+  return { id, url, events: [...events], createdAt: new Date(createdAt).toISOString() }
 }

@@ -16,6 +16,7 @@ type Fact =
   | 'reading_ended_at'
   | 'moved_to'
   | 'connected_model'
+  | 'former_keys'
 
 /** Versions of what staff change while the server runs, or what they have stored itself; every process polls for changes. */
 export type VersionName =
@@ -26,6 +27,7 @@ export type VersionName =
   | 'approved_answers_version'
   | 'embeds_version'
   | 'connected_model'
+  | 'former_keys'
 
 /** A version before the first change. */
 export const INITIAL_VERSION = '0'

@@ -13,6 +13,8 @@ export interface Webhook {
   id: string
   url: string
   events: readonly WebhookEvent[]
+  /** Names the installation key from which its secret is derived. */
+  keyId: string
   createdAt: number
 }
 
@@ -40,16 +42,21 @@ export interface Delivery {
   createdAt: number
 }
 
-export async function insertWebhook(transaction: Database, { id, url, events, createdAt }: Webhook): Promise<void> {
+export async function insertWebhook(transaction: Database, { id, url, events, keyId, createdAt }: Webhook): Promise<void> {
   await transaction
     .insertInto('webhooks')
-    .values({ id, url, events: JSON.stringify(events), created_at: createdAt })
+    .values({ id, url, events: JSON.stringify(events), key_id: keyId, created_at: createdAt })
     .execute()
 }
 
 export async function listWebhooks(database: Database): Promise<Webhook[]> {
   const rows = await database.selectFrom('webhooks').selectAll().orderBy('created_at').orderBy('id').execute()
-  return rows.map(({ id, url, events, created_at: createdAt }) => ({ id, url, events: JSON.parse(events) as WebhookEvent[], createdAt }))
+  return rows.map(({ events, key_id: keyId, created_at: createdAt, ...row }) => ({
+    ...row,
+    events: JSON.parse(events) as WebhookEvent[],
+    keyId,
+    createdAt,
+  }))
 }
 
 export async function deleteWebhook(transaction: Database, id: string): Promise<boolean> {

@@ -25,6 +25,16 @@ export async function countInstallation(database: Database): Promise<Installatio
   }
 }
 
+/** Chats under ids that clients chose, by the owner that `visitor-key.ts` derives. */
+export async function countClientChats(database: Database): Promise<number> {
+  const { count } = await unrestricted(database)
+    .selectFrom('sessions')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('owner', 'like', 'c%')
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 export async function countRunningTurns(database: Database): Promise<number> {
   const { count } = await unrestricted(database)
     .selectFrom('turns')

@@ -1,34 +1,36 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { z } from 'zod'
+import { deriveKeys, type InstallationKeys } from '../../keys.ts'
 
 /** Truncated from 32 bytes; still unguessable. */
 const SEAL_BYTES = 16
 
 /** Signs the position where a list continues, and reads it back. Rejects cursors of other lists or installations. */
 export class Cursors {
-  readonly #key: Uint8Array
+  readonly #keys: [Buffer, ...Buffer[]]
 
-  constructor(installationKey: string) {
-    this.#key = new Uint8Array(hkdfSync('sha256', installationKey, '', 'parley cursors', 32))
+  constructor(keys: InstallationKeys) {
+    this.#keys = deriveKeys(keys, 'parley cursors')
   }
 
   /** @param list Identifies the list and its owner. */
   write(list: readonly unknown[], place: unknown): string {
     const text = JSON.stringify(place)
-    return `${Buffer.from(text).toString('base64url')}.${this.#sealOf(list, text).toString('base64url')}`
+    return `${Buffer.from(text).toString('base64url')}.${sealOf(this.#keys[0], list, text).toString('base64url')}`
   }
 
   /** The position; `undefined` if the cursor belongs to another list. */
   read<Place>(list: readonly unknown[], cursor: string, place: z.ZodType<Place>): Place | undefined {
     const [text, seal] = cursor.split('.').map((part) => Buffer.from(part, 'base64url'))
-    if (!text || seal?.length !== SEAL_BYTES || !timingSafeEqual(seal, this.#sealOf(list, text.toString()))) return undefined
+    if (!text || seal?.length !== SEAL_BYTES) return undefined
+    if (!this.#keys.some((key) => timingSafeEqual(seal, sealOf(key, list, text.toString())))) return undefined
     return place.parse(JSON.parse(text.toString()))
   }
+}
 
-  #sealOf(list: readonly unknown[], text: string): Buffer {
-    return createHmac('sha256', this.#key)
-      .update(JSON.stringify([list, text]))
-      .digest()
-      .subarray(0, SEAL_BYTES)
-  }
+function sealOf(key: Buffer, list: readonly unknown[], text: string): Buffer {
+  return createHmac('sha256', key)
+    .update(JSON.stringify([list, text]))
+    .digest()
+    .subarray(0, SEAL_BYTES)
 }

@@ -92,7 +92,13 @@ create table staff_tokens (
   expires_at bigint not null
 );
 
-create table webhooks (id text primary key, url text not null, events text not null, created_at bigint not null);
+create table webhooks (
+  id text primary key,
+  url text not null,
+  events text not null,
+  key_id text not null,
+  created_at bigint not null
+);
 
 create table webhook_deliveries (
   id text primary key,

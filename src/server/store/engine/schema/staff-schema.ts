@@ -65,6 +65,8 @@ interface WebhookTable {
   url: string
   /** `WebhookEvent[]`, JSON. */
   events: string
+  /** Names the installation key from which its secret is derived. */
+  key_id: string
   created_at: number
 }
 
