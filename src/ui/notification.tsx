@@ -9,7 +9,6 @@ interface Shown extends Required<Omit<NotificationOptions, 'cause' | 'until'>> {
   cause: string | undefined
   until: NotificationOptions['until'] | undefined
   id: number
-  /** Number of repeats while visible. */
   count: number
 }
 

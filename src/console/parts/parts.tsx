@@ -7,7 +7,6 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { messageOf } from '../api.ts'
 import { useAction } from '../use-call.ts'
 
-/** A failure with the way to try again. */
 export function Failed({ message, onRetry }: { message: string; onRetry: () => void }): ReactNode {
   return (
     <div className="failed" role="alert">
@@ -32,14 +31,11 @@ export function Show<Reply>({ query: { data, error, refetch }, children }: Loadi
 
 interface FieldProps {
   label: string
-  /** Explains what to enter. */
   hint?: string
-  /** Problem with the input. */
   error?: string | undefined
   children: (ids: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean }) => ReactNode
 }
 
-/** A labelled control, with its hint and what is wrong with it. */
 export function Field({ label, hint, error, children }: FieldProps): ReactNode {
   const id = useId()
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
@@ -83,12 +79,10 @@ export function ActionError({ message }: { message: string }): ReactNode {
 }
 
 interface ConfirmProps {
-  /** Question to confirm. */
   question: string
   explanation: string
   /** Sentence that must be ticked first. */
   accept?: string | undefined
-  /** Label of the button that does it. */
   action: string
   isBusy: boolean
   error: string
@@ -143,11 +137,9 @@ export function ActionButton({ label, act, children }: ActionButtonProps): React
 }
 
 interface ConfirmButtonProps extends Pick<ConfirmProps, 'question' | 'explanation' | 'action'> {
-  /** Accessible name, where several buttons say the same. */
   label?: string
   /** Text of the button, if it isn’t the action. */
   text?: string
-  /** Whether it is the main action of its form. */
   isMain?: boolean
   isDisabled?: boolean
   /** Changes it; asks for the passkey if the sign-in is too old. */
@@ -170,7 +162,6 @@ export function ConfirmButton({ label, text, isMain = false, isDisabled = false,
   )
 }
 
-/** A fact of a description list. */
 export function Fact({ name, children }: { name: string; children: ReactNode }): ReactNode {
   return (
     <div>
@@ -180,7 +171,6 @@ export function Fact({ name, children }: { name: string; children: ReactNode }):
   )
 }
 
-/** A figure with its name. */
 export function Tile({ name, hint, children }: { name: string; hint?: string; children: ReactNode }): ReactNode {
   return (
     <div>
@@ -191,7 +181,6 @@ export function Tile({ name, hint, children }: { name: string; hint?: string; ch
   )
 }
 
-/** A moment, in the reader's time zone. */
 export function Time({ at }: { at: string }): ReactNode {
   return <time dateTime={at}>{t.time(at, { dateStyle: 'medium', timeStyle: 'short' })}</time>
 }

@@ -9,7 +9,6 @@ interface Column<Row> {
   name: MessageText
   /** Value for ordering, search and download. */
   value(row: Row): Value
-  /** Content of the cell, unless it is the value. */
   show?(row: Row): ReactNode
   /** Whether it has sentences, which wrap. */
   isSentence?: boolean
@@ -30,7 +29,6 @@ export interface ListedRows<Row> {
   searched?(row: Row): string
 }
 
-/** Order and filter, as the address has them. */
 export interface Choice {
   filter: string
   /** Key of a column; empty for the order in which the rows came. */

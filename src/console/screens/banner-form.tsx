@@ -8,7 +8,6 @@ import { ActionError, Field, Show, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 
-/** The banner for visitors, and the form that changes it. */
 export function BannerSection({ canChange }: { canChange: boolean }): ReactNode {
   const query = useLoaded<BannerInForce>('banner')
   return (

@@ -32,7 +32,6 @@ const COLUMNS: Columns<Listed> = {
   source: { name: defineMessage('Source'), value: ({ revision }) => (revision === null ? t('From files (read-only)') : t('Console')) },
 }
 
-/** Named embeds: all of them, one with its preview, or the form of a new one. */
 export function Embeds(): ReactNode {
   const { session } = useStaff()
   const [, action = '', name = ''] = useHashParts()

@@ -21,7 +21,6 @@ function titleOf({ scope, agent }: ListedReport): ReactNode {
   return scope === 'answer' ? t.with('An answer of {agent}', values) : t.with('A chat of {agent}', values)
 }
 
-/** Screen with reports, corrections, and thumbs by version and document. */
 export function Feedback(): ReactNode {
   const query = useLoaded<ReportQueue>('reports')
   return (

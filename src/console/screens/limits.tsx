@@ -20,7 +20,6 @@ const SOURCES = { default: defineMessage('Default'), environment: defineMessage(
 /** From this share on, a limit is near. */
 const NEAR = 0.8
 
-/** Limits and budgets as they are in force, how near they are, and what changes them. */
 export function Limits(): ReactNode {
   const { session } = useStaff()
   const query = useLoaded<LimitList>('limits')
@@ -146,7 +145,6 @@ function Value({ limit }: { limit: LimitInForce }): ReactNode {
   )
 }
 
-/** Takes a change back at once. */
 function Restore({ limit }: { limit: LimitInForce }): ReactNode {
   const label = t('Back to {value}', { value: valueOf(limit.environmentValue ?? 0) })
   return (
@@ -158,13 +156,8 @@ function Restore({ limit }: { limit: LimitInForce }): ReactNode {
 
 const pathOf = ({ kind, name }: LimitInForce) => `${kind === 'budget' ? 'budgets' : 'limits'}/${name}`
 
-interface ChangeFormProps {
-  limit: LimitInForce
-  onClose(): void
-}
-
 /** Form that keeps its input when somebody else changes the limit. */
-function ChangeForm({ limit, onClose }: ChangeFormProps): ReactNode {
+function ChangeForm({ limit, onClose }: { limit: LimitInForce; onClose(): void }): ReactNode {
   const { unit, value } = limit
   const { min, max } = limit.range ?? { min: 0, max: 0 }
   const [typed, setTyped] = useState(String(value ?? ''))

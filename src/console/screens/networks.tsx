@@ -103,12 +103,7 @@ function Blocked({ block }: { block: Block }): ReactNode {
   )
 }
 
-interface RefusedProps {
-  network: RejectedNetwork
-  isBlocked: boolean
-}
-
-function Refused({ network, isBlocked }: RefusedProps): ReactNode {
+function Refused({ network, isBlocked }: { network: RejectedNetwork; isBlocked: boolean }): ReactNode {
   const [isBlocking, setBlocking] = useState(false)
   const name = nameOf(network.network)
   return (
@@ -131,13 +126,8 @@ function Refused({ network, isBlocked }: RefusedProps): ReactNode {
   )
 }
 
-interface BlockFormProps {
-  network: string
-  onClose(): void
-}
-
 /** Form that keeps its input until the block is in force. */
-function BlockForm({ network, onClose }: BlockFormProps): ReactNode {
+function BlockForm({ network, onClose }: { network: string; onClose(): void }): ReactNode {
   const [hours, setHours] = useState(String(DEFAULT_HOURS))
   const [reason, setReason] = useState('')
   const [isChecked, setChecked] = useState(false)

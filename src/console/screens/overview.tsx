@@ -205,7 +205,6 @@ function Loaded({ figures, range, first, today }: RangeProps & { figures: Figure
 interface TableProps<Row> {
   name: string
   range: string
-  /** Name of the table to download. */
   table: string
   chart?: ReactNode
   rows: readonly Row[]

@@ -32,7 +32,6 @@ const EXPIRED: Readonly<Record<ExpiredKind, MessageText>> = {
   reports: defineMessage('Reports'),
 }
 
-/** Screen with counts of what happens to visitors' data. */
 export function Privacy(): ReactNode {
   const report = useLoaded<PrivacyReport>('privacy')
   return (

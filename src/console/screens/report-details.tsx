@@ -10,7 +10,6 @@ import { ActionError, ConfirmButton, Field, Show } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 
-/** Labels of verdicts. */
 export const VERDICT_NAMES: Record<Verdict, MessageText> = {
   wrong: defineMessage('Wrong'),
   outdated: defineMessage('Outdated'),
@@ -183,15 +182,7 @@ function CorrectionForm({ report }: DetailsProps): ReactNode {
   )
 }
 
-interface RemoveProps {
-  id: string
-  /** Label of the button. */
-  name: string
-  onRemoved?: () => void
-}
-
-/** Removes a correction, after asking. */
-export function RemoveCorrection({ id, name, onRemoved }: RemoveProps): ReactNode {
+export function RemoveCorrection({ id, name, onRemoved }: { id: string; name: string; onRemoved?: () => void }): ReactNode {
   return (
     <ConfirmButton
       text={name}

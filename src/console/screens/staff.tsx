@@ -24,7 +24,6 @@ const ROLE_TEXTS: Readonly<Record<StaffRole, MessageText>> = {
   viewer: defineMessage('Viewer: reads figures'),
 }
 
-/** People on the staff, and the form that invites more. */
 export function Staff(): ReactNode {
   const query = useLoaded<StaffList>('staff')
   return (

@@ -42,7 +42,6 @@ const CAPS = Object.entries(TOKEN_CAPS) as [TokenCap, (typeof TOKEN_CAPS)[TokenC
 
 const COLLECTION = /^[a-z0-9][a-z0-9-]{0,39}$/
 
-/** Tokens for scripts, and the form that creates more. */
 export function Tokens(): ReactNode {
   const query = useLoaded<TokenList>('tokens')
   const id = useId()

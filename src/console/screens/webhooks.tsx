@@ -41,7 +41,6 @@ const DELIVERY_COLUMNS: Columns<WebhookDelivery> = {
   state: { name: defineMessage('State'), value: stateOf },
 }
 
-/** Webhooks with their deliveries, and the form that creates more. */
 export function Webhooks(): ReactNode {
   const query = useLoaded<WebhookList>('webhooks')
   const id = useId()
@@ -92,12 +91,7 @@ function Webhook({ webhook }: { webhook: WebhookView }): ReactNode {
   )
 }
 
-interface DeliveryProps {
-  delivery: WebhookDelivery
-  target: string | undefined
-}
-
-function Delivery({ delivery, target }: DeliveryProps): ReactNode {
+function Delivery({ delivery, target }: { delivery: WebhookDelivery; target: string | undefined }): ReactNode {
   const { id, event, createdAt, attempts, canBeSent, state } = delivery
   return (
     <li>

@@ -10,7 +10,6 @@ import { useTheme } from '../theme.ts'
 import { useOnline } from '../use-online.ts'
 import { type Drawing, drawDiagram, cachedDrawing } from './drawing-frame.ts'
 
-/** Info string of the fence. */
 const LANGUAGE = 'mermaid'
 
 const FAULTS = {

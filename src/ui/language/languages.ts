@@ -5,7 +5,6 @@ export type Language = PageLanguage
 
 const RIGHT_TO_LEFT: readonly Language[] = ['ar']
 
-/** The direction in which a language is written. */
 export const directionOf = (language: Language) => (RIGHT_TO_LEFT.includes(language) ? 'rtl' : 'ltr')
 
 /** The language of a tag such as `pt-BR` or `zh-Hans-CN`, if it is one of ours. */

@@ -46,10 +46,8 @@ t.plural = <const S extends string>(
 t.with = <const S extends string>(english: Literal<S>, ...[values]: Values<S, ReactNode>): ReactNode =>
   createElement(Fragment, null, ...filled<ReactNode>(translated(english), values))
 
-/** Formats a number. */
 t.number = (value: number): string => value.toLocaleString(useLanguage.getState().locale)
 
-/** Formats a time. */
 t.time = (time: string | Date, options: Intl.DateTimeFormatOptions): string =>
   new Date(time).toLocaleString(useLanguage.getState().locale, options)
 

@@ -120,7 +120,6 @@ function useExtendedMarks(text: string): { marks: ExtendedMarks | undefined; are
   return { marks, areMarksComing }
 }
 
-/** Blocks with heading levels that render together. */
 type Run = { block: Block; level: number }[]
 
 const BLOCKS_A_RUN = 12

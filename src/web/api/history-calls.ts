@@ -2,7 +2,6 @@ import type { SearchReply } from '../../contract/chat/search.ts'
 import type { MessagePage } from '../../contract/chat/sessions.ts'
 import { requestJson } from './request.ts'
 
-/** Messages per page. */
 const MESSAGES_A_PAGE = 50
 
 const sessionAt = (key: string) => `/api/v1/sessions/${encodeURIComponent(key)}`

@@ -71,7 +71,6 @@ export const addWaiting = (key: string, prompt: WaitingPrompt) =>
 export const removeWaiting = (key: string, id: string) =>
   changeDraft(key, { waiting: draftOf(key).waiting?.filter((prompt) => prompt.id !== id) ?? [] })
 
-/** The attached files that the server has stored. */
 export const storedParts = ({ files }: Draft): FilePart[] => files.flatMap((file) => (file.status === 'stored' ? [file.part] : []))
 
 export const prependDraft = (key: string, draft: Draft) => changeDraft(key, mergeDrafts(draft, draftOf(key)))

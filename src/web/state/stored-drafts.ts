@@ -41,7 +41,6 @@ export function storeDrafts(): void {
   store(drafts)
 }
 
-/** Restores the drafts of this tab after a reload. */
 export function restoreDrafts(): void {
   const stored = (readFromTab(DRAFTS_KEY) ?? []) as [string, Draft][]
   for (const [key, draft] of stored) prependDraft(key, { ...draft, text: unmask(draft.text, valuesOf(key)) })

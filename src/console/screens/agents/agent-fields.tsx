@@ -7,7 +7,6 @@ import { t } from '../../../ui/language/translate.ts'
 import { joined, linesIn } from '../../format.ts'
 
 interface FieldsProps {
-  /** The text that is being edited. */
   text: string
   mistakes: readonly AgentMistake[]
   onChange: (text: string) => void

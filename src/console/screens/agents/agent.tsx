@@ -36,7 +36,6 @@ const AgentFieldsForm = lazy(() => import('./agent-fields.tsx'))
 
 const isEvaluating = ({ managed }: AgentView) => managed?.evaluations[0]?.status === 'running'
 
-/** One agent: its draft and its history, or the file's text. */
 export function AgentScreen({ id }: { id: string }): ReactNode {
   const { session } = useStaff()
   const query = useLoaded<AgentView>(`agents/${encodeURIComponent(id)}`, isEvaluating)
@@ -98,7 +97,6 @@ function FileAgent({ id, file, managed, canChange }: FileProps): ReactNode {
   )
 }
 
-/** The text with another id. */
 function withId(text: string, id: string): string {
   const lines = text.replace(/\r\n?/g, '\n').split('\n')
   const end = lines.indexOf('---', 1)
@@ -241,7 +239,6 @@ function Editor({ view, inForce, canChange }: ManagedProps & { inForce: Publicat
   )
 }
 
-/** The published versions of an agent. */
 function History({ view: { id, publications, published }, canChange }: ManagedProps): ReactNode {
   const words = {
     delete: t('Delete this agent'),

@@ -12,13 +12,11 @@ import { useAction, useLoaded } from '../../use-call.ts'
 import { useHashParts } from '../../use-hash.ts'
 import { AgentScreen } from './agent.tsx'
 
-/** The agents, or the one that the address names. */
 export function Agents(): ReactNode {
   const [, id = ''] = useHashParts()
   return id === '' ? <AgentsList /> : <AgentScreen key={id} id={id} />
 }
 
-/** Address of the screen of an agent. */
 export const agentAddress = (id: string): string => `#/agents/${encodeURIComponent(id)}`
 
 function AgentsList(): ReactNode {
@@ -74,7 +72,6 @@ You are the assistant of {{name}}.
 Answer in the language of the visitor, short and plain.
 `
 
-/** Creates a managed agent and opens it. */
 function NewAgentForm(): ReactNode {
   const [id, setId] = useState('')
   const [mistake, setMistake] = useState('')

@@ -11,15 +11,10 @@ import { Field } from '../../parts/parts.tsx'
 import { stateName } from '../../state-names.ts'
 import { linesIn } from '../../format.ts'
 
-interface CasesProps {
-  view: ManagedAgentView
-  canChange: boolean
-}
-
 const storedOf = ({ text: content, revision, by }: CasesView) => ({ content, revision, by, problems: [] })
 
 /** The cases of an agent: a form that adds one, and the text of all. */
-export function Cases({ view: { id, cases }, canChange }: CasesProps): ReactNode {
+export function Cases({ view: { id, cases }, canChange }: { view: ManagedAgentView; canChange: boolean }): ReactNode {
   const draft = useDraft<string>({
     stored: storedOf(cases),
     isSame: (one, other) => one.trim() === other.trim(),

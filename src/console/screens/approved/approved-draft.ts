@@ -21,7 +21,6 @@ const NAMES: Readonly<Record<ApprovedField, MessageText>> = {
 }
 const FIELDS = Object.keys(NAMES) as ApprovedField[]
 
-/** Label of a field. */
 export const fieldName = (field: ApprovedField): string => t(NAMES[field])
 
 const DAY_MS = 86_400_000
@@ -58,7 +57,6 @@ export function withWordings(draft: ApprovedDraft, added: readonly string[]): Ap
   return { ...draft, matches: [...draft.matches, ...added.filter((wording) => !known.has(plain(wording)))] }
 }
 
-/** A draft as a text, to compare versions. */
 export function textOfDraft({ text, ...facts }: ApprovedDraft): string {
   const lines = FIELDS.flatMap((field) => {
     if (field === 'text') return []

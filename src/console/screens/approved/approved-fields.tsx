@@ -18,9 +18,7 @@ interface FieldsProps {
   checked: CheckedDraft | null
   isReadOnly: boolean
   change(part: Partial<TypedDraft>): void
-  /** Whether the details are open. */
   isOpen?: boolean
-  /** More details. */
   children?: ReactNode
 }
 

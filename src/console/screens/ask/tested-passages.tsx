@@ -31,7 +31,6 @@ export function AgentField({ agents, value, onChange }: AgentFieldProps): ReactN
 
 interface TestedPassagesProps {
   result: SearchTestResult
-  /** Heading level of each passage. */
   heading: 'h3' | 'h4'
 }
 

@@ -17,7 +17,6 @@ interface Exchange {
 }
 
 interface TrialChatProps {
-  /** Path of the staff API that answers. */
   path: string
   /** Fields of the request beside the prompt. */
   body: object

@@ -31,7 +31,6 @@ interface FactFieldsProps {
   change(part: Partial<DocumentFacts>): void
 }
 
-/** The fields of an uploaded document beside its content. */
 export function FactFields({ facts, mistakes, change }: FactFieldsProps): ReactNode {
   return (
     <>

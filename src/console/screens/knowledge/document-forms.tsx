@@ -17,7 +17,6 @@ interface FormProps {
 
 const storedText = ({ text, revision }: UploadDetails) => ({ content: text ?? '', revision, by: null, problems: [] })
 
-/** Changes the text, with a preview. */
 export function TextForm({ document }: FormProps): ReactNode {
   const { id, name } = document
   const draft = useDraft<string>({
@@ -80,7 +79,6 @@ export function PublishForm({ document: { id, revision, owner, title, language, 
   return <ActionButton act={() => confirmed(() => call('POST', `knowledge/uploads/${id}`, facts))}>{t('Publish')}</ActionButton>
 }
 
-/** Changes what is said about a document. */
 export function FactsForm({ document }: FormProps): ReactNode {
   const path = `knowledge/uploads/${document.id}`
   const [isChecked, setChecked] = useState(false)
@@ -116,7 +114,6 @@ export function FactsForm({ document }: FormProps): ReactNode {
   )
 }
 
-/** Replaces the content by that of a file. */
 export function ReplaceForm({ document: { id, name, revision } }: FormProps): ReactNode {
   const [file, setFile] = useState<File | null>(null)
   const [mistake, setMistake] = useState('')

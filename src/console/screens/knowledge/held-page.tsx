@@ -30,7 +30,6 @@ const KEEP: Readonly<Record<HeldKind, MessageText>> = {
 
 interface HeldPageProps {
   page: HeldPageView
-  /** Path in the staff API. */
   path: string
   choice: Choice | null
   /** `null` for those who may only look. */

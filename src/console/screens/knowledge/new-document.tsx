@@ -15,7 +15,6 @@ import { fileNameOf, hasContent, headingOf } from './typed-document.ts'
 import { joined } from '../../format.ts'
 
 interface NewDocumentProps {
-  /** Words of a topic; empty without a topic. */
   words: readonly string[]
   /** Languages of the topic, separated by commas. */
   languages: string

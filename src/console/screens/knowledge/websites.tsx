@@ -19,11 +19,6 @@ const SNAPSHOT_STATES = {
   complete: defineMessage('complete'),
   quarantined: defineMessage('held back'),
 } as const
-interface WebsiteProps {
-  website: WebsiteView
-  canChange: boolean
-}
-
 const isReading = ({ websites }: KnowledgeView) =>
   websites.some(({ isRunning, lastRun, address }) => isRunning || (!lastRun && address !== null))
 
@@ -76,7 +71,7 @@ function AddWebsite(): ReactNode {
   )
 }
 
-function Website({ website, canChange }: WebsiteProps): ReactNode {
+function Website({ website, canChange }: { website: WebsiteView; canChange: boolean }): ReactNode {
   const { ask } = useStaff()
   const { id, address, isRunning, isPinned, lastRun, waits, canRollBack, snapshots } = website
   const [done, setDone] = useState('')

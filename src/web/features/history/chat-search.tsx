@@ -4,7 +4,6 @@ import { useTranslate } from '../../../ui/language/translate.ts'
 import { FoundChats } from './found-chats.tsx'
 import type { HistoryListProps } from './history-list-props.ts'
 
-/** Debounce of the search field. */
 const PAUSE_MS = 250
 
 interface ChatSearchProps extends HistoryListProps {

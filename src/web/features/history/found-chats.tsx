@@ -14,7 +14,6 @@ interface FoundChatsProps extends HistoryListProps {
 
 type Progress = { status: 'searching' } | { status: 'done'; next: string | null } | { status: 'failed'; code: FailureCode; next: string }
 
-/** Search results by chat, loaded in pages on scroll. */
 export function FoundChats({ query, ...props }: FoundChatsProps): ReactNode {
   const t = useTranslate()
   const { chats, progress, searchOn } = useSearch(query)

@@ -19,7 +19,6 @@ const NAMES = {
   Older: defineMessage('Older'),
 }
 
-/** The visitor's sessions by day. Marks the open one. */
 export default function HistoryList(props: HistoryListProps): ReactNode {
   const t = useTranslate()
   const sessions = useApplication((state) => state.chatSessions)

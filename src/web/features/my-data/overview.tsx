@@ -126,13 +126,8 @@ function SharedComputer({ onChange }: { onChange(isShared: boolean): void }): Re
   )
 }
 
-interface OtherDevicesProps {
-  count: number
-  onChanged(): void
-}
-
 /** Adds another device, or signs out all others. */
-function OtherDevices({ count, onChanged }: OtherDevicesProps): ReactNode {
+function OtherDevices({ count, onChanged }: { count: number; onChanged(): void }): ReactNode {
   const t = useTranslate()
   const [failure, setFailure] = useState<FailureCode | null>(null)
   const signOut = async () => {

@@ -13,7 +13,6 @@ const anonymousProvider: SignInProvider = {
 
 const provider: SignInProvider = anonymousProvider
 
-/** The visitor; null until there is one. */
 export const useVisitor = create<Visitor | null>(() => null)
 
 /** Fetches the visitor unless known. Creates no visitor. */

@@ -23,7 +23,6 @@ interface AgentMessageProps extends Pick<PartViewProps, 'onDecide'> {
   /** While streaming, a snapshot: the latest state comes from the store. */
   message: ChatMessage
   agentName: string
-  /** Whether it is still streaming. */
   isStreaming?: boolean
   /** Whether it is the last message; below it, the thread shows how the answer ended. */
   isLast: boolean

@@ -6,7 +6,6 @@ import { OutlineButton } from '../outline-button.tsx'
 
 const GLOBE = 'M10 3a7 7 0 1 0 0 14a7 7 0 0 0 0-14M3 10h14M10 3c-5 5-5 9 0 14M10 3c5 5 5 9 0 14'
 
-/** The visitor’s choices about answers, beside the message box. */
 export function AnswerChoices({ choices }: { choices: readonly VisitorChoice[] }): ReactNode {
   const t = useTranslate()
   const { webSearch } = useAnswerPreferences()

@@ -16,7 +16,6 @@ interface ComposerToolsProps {
   area: RefObject<HTMLTextAreaElement | null>
 }
 
-/** Buttons for files, choices about answers and dictation beside the message box. */
 export default function ComposerTools({ chat, acceptedFiles, choices, voiceInput, area }: ComposerToolsProps): ReactNode {
   return (
     <>

@@ -40,7 +40,6 @@ export async function askBeforeListening(Type: RecognitionType, begin: (isLocal:
   })
 }
 
-/** Whether the browser recognizes this language on the device. */
 async function isAvailableLocally(Type: RecognitionType): Promise<boolean> {
   const options = { langs: [useLanguage.getState().locale], processLocally: true as const }
   return (await Type.available?.(options).catch(() => 'unavailable')) === 'available'

@@ -93,7 +93,6 @@ export async function uploadFiles({ unsent }: Effect<'upload-files'>, work: Work
   else refuse(outcome, work)
 }
 
-/** Sends the prompt, and follows its answer. */
 export async function postPrompt(effect: Effect<'post-prompt'>, work: WorkContext): Promise<void> {
   const { key, unsent, isTemporary, failures } = effect
   const { signal } = work

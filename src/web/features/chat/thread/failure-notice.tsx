@@ -122,7 +122,6 @@ const RetryButton = ({ retry, onRetry }: { retry: Retry; onRetry(retry: Retry): 
 // Offline, the plain button stands in for it.
 const RetryCountdown = lazyPart(() => import('./retry-countdown.tsx'), RetryButton)
 
-/** Shows why the last message has no complete answer, with the possible actions. */
 export function FailureNotice({
   failure: { sentence, look, retry, retryAt, continuation, isUnsent },
   onRetry,

@@ -5,7 +5,6 @@ history.scrollRestoration = 'manual'
 
 const messagesIn = (thread: HTMLElement) => [...thread.querySelectorAll('.message')]
 
-/** The current reading position. */
 export function placeIn(thread: HTMLElement): Place {
   const places = messagesIn(thread).map((element) => element.getBoundingClientRect())
   const message = places.findIndex(({ bottom }) => bottom > 0)

@@ -4,14 +4,8 @@ import { useTranslate } from '../../../../../ui/language/translate.ts'
 import { type SourceDetails, sourceDetails } from './source-details.ts'
 import { SourcePopover } from './source-popover.tsx'
 
-interface CitationMarkProps {
-  number: number
-  /** The parts of the answer, with its sources. */
-  parts: readonly ChatMessagePart[]
-}
-
 /** The number of a source within an answer. Hover, focus or a tap shows the source. */
-export default function CitationMark({ number, parts }: CitationMarkProps): ReactNode {
+export default function CitationMark({ number, parts }: { number: number; parts: readonly ChatMessagePart[] }): ReactNode {
   const t = useTranslate()
   const source = detailsIn(parts).get(number)
   if (!source) return number

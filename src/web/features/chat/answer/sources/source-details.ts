@@ -23,7 +23,6 @@ const SEPARATOR = ' › '
 
 /** A source as the page shows it. All of it is untrusted text, except `href`, which is an http or https address. */
 export interface SourceDetails {
-  /** Number by which the answer cites it. */
   number: number
   /** Whether the answer cites it or was taken from it. */
   isUsed: boolean
