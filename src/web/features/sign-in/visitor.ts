@@ -1,7 +1,10 @@
-import { fetchMe } from '../../api/calls.ts'
-import type { SignInProvider } from './sign-in-provider.ts'
-import { create } from 'zustand'
 import type { Visitor } from '../../../contract/chat/sessions.ts'
+import { fetchMe } from '../../api/calls.ts'
+import { create } from 'zustand'
+
+interface SignInProvider {
+  visitor(): Promise<Visitor | null>
+}
 
 /** The anonymous visitor, created by the server with the first accepted prompt. */
 const anonymousProvider: SignInProvider = {

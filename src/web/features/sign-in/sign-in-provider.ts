@@ -1,5 +1,0 @@
-import type { Visitor } from '../../../contract/chat/sessions.ts'
-
-export interface SignInProvider {
-  visitor(): Promise<Visitor | null>
-}
