@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import { t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -31,7 +31,7 @@ export function Show<Reply>({ query: { data, error, refetch }, children }: Loadi
 
 interface FieldProps {
   label: string
-  hint?: string
+  hint?: string | undefined
   error?: string | undefined
   children: (ids: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean }) => ReactNode
 }
@@ -56,6 +56,40 @@ export function Field({ label, hint, error, children }: FieldProps): ReactNode {
     </div>
   )
 }
+
+type ControlProps<Tag extends 'input' | 'textarea' | 'select'> = Omit<FieldProps, 'children'> &
+  Omit<ComponentProps<Tag>, 'onChange'> & { onChange: (value: string) => void }
+
+export function TextField({ label, hint, error, onChange, ...rest }: ControlProps<'input'>): ReactNode {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(ids) => <input {...ids} {...rest} onChange={({ target }) => onChange(target.value)} />}
+    </Field>
+  )
+}
+
+export function TextAreaField({ label, hint, error, onChange, ...rest }: ControlProps<'textarea'>): ReactNode {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(ids) => <textarea {...ids} {...rest} onChange={({ target }) => onChange(target.value)} />}
+    </Field>
+  )
+}
+
+export function SelectField({ label, hint, error, onChange, ...rest }: ControlProps<'select'>): ReactNode {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(ids) => <select {...ids} {...rest} onChange={({ target }) => onChange(target.value)} />}
+    </Field>
+  )
+}
+
+/** An option of a `SelectField`. */
+export const option = (value: string, text: ReactNode): ReactNode => (
+  <option key={value} value={value}>
+    {text}
+  </option>
+)
 
 /** Fields with defaults, folded until one has a problem. */
 export function Details({ isNeeded, children }: { isNeeded: boolean; children: ReactNode }): ReactNode {

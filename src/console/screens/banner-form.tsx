@@ -4,7 +4,7 @@ import type { BannerInForce } from '../../contract/staff/banner.ts'
 import { t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
-import { ActionError, Field, Show, Time } from '../parts/parts.tsx'
+import { ActionError, Show, TextAreaField, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 
@@ -50,22 +50,16 @@ function BannerForm({ hasBanner }: { hasBanner: boolean }): ReactNode {
   const remove = () => run(() => confirmed(() => call('DELETE', 'banner')))
   return (
     <form onSubmit={submit} noValidate aria-label={t('Change the banner')}>
-      <Field
+      <TextAreaField
         label={t('Text of the banner')}
         hint={t('Plain text, at most {count} characters.', { count: MAX_BANNER_CHARACTERS })}
         error={mistake}
-      >
-        {(ids) => (
-          <textarea
-            {...ids}
-            dir="auto"
-            rows={2}
-            maxLength={MAX_BANNER_CHARACTERS}
-            value={text}
-            onChange={({ target }) => setText(target.value)}
-          />
-        )}
-      </Field>
+        dir="auto"
+        rows={2}
+        maxLength={MAX_BANNER_CHARACTERS}
+        value={text}
+        onChange={setText}
+      />
       <div className="actions">
         <Button variant="solid" type="submit" disabled={isBusy}>
           {t('Show the banner')}

@@ -8,7 +8,7 @@ import { call } from '../api.ts'
 import { joined, linesIn } from '../format.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { type Columns, DataTable } from '../parts/data-table.tsx'
-import { ActionError, ConfirmButton, Field, Show } from '../parts/parts.tsx'
+import { ActionError, ConfirmButton, Field, SelectField, Show, TextAreaField, option } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useStaff } from '../staff-context.ts'
 import { useAction, useLoaded } from '../use-call.ts'
@@ -176,23 +176,11 @@ function EmbedForm({ listed, status: { agents, steps } }: { listed: Listed | und
           <textarea {...ids} dir="ltr" rows={2} value={typed.origins} onChange={({ target }) => change({ origins: target.value })} />
         )}
       </Field>
-      <Field label={t('Agent')}>
-        {(ids) => (
-          <select {...ids} value={typed.agent} onChange={({ target }) => change({ agent: target.value })}>
-            <option value="">{t('Default agent')}</option>
-            {agents.map((agent) => (
-              <option key={agent.id} value={agent.id}>
-                {agent.name}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field label={t('Greeting')}>
-        {(ids) => (
-          <textarea {...ids} dir="auto" rows={2} value={typed.greeting} onChange={({ target }) => change({ greeting: target.value })} />
-        )}
-      </Field>
+      <SelectField label={t('Agent')} value={typed.agent} onChange={(value) => change({ agent: value })}>
+        <option value="">{t('Default agent')}</option>
+        {agents.map((agent) => option(agent.id, agent.name))}
+      </SelectField>
+      <TextAreaField label={t('Greeting')} dir="auto" rows={2} value={typed.greeting} onChange={(value) => change({ greeting: value })} />
       <Field label={t('Suggested questions')} hint={t('One per line, at most six.')}>
         {(ids) => (
           <textarea {...ids} dir="auto" rows={3} value={typed.starters} onChange={({ target }) => change({ starters: target.value })} />
@@ -203,15 +191,11 @@ function EmbedForm({ listed, status: { agents, steps } }: { listed: Listed | und
           <input {...ids} dir="ltr" maxLength={40} value={typed.color} onChange={({ target }) => change({ color: target.value })} />
         )}
       </Field>
-      <Field label={t('Theme')}>
-        {(ids) => (
-          <select {...ids} value={typed.theme} onChange={({ target }) => change({ theme: target.value })}>
-            <option value="">{t('As the page')}</option>
-            <option value="light">{t('Light')}</option>
-            <option value="dark">{t('Dark')}</option>
-          </select>
-        )}
-      </Field>
+      <SelectField label={t('Theme')} value={typed.theme} onChange={(value) => change({ theme: value })}>
+        <option value="">{t('As the page')}</option>
+        <option value="light">{t('Light')}</option>
+        <option value="dark">{t('Dark')}</option>
+      </SelectField>
       {isFirst && <p className="muted">{t('With the first embed, the privacy notice names other sites, and visitors are asked again.')}</p>}
       <Button variant="solid" type="submit" disabled={isBusy}>
         {t('Save')}

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
 import { amountOf } from '../format.ts'
-import { ActionError, ConfirmButton, Field, Show } from '../parts/parts.tsx'
+import { ActionError, ConfirmButton, Field, SelectField, Show, TextField, option } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useStaff } from '../staff-context.ts'
 import { useAction, useLoaded } from '../use-call.ts'
@@ -127,62 +127,42 @@ function ConnectionFields({ typed, hasKey, onChange }: FieldsProps): ReactNode {
   const change = (part: Partial<Typed>) => onChange({ ...typed, ...part })
   return (
     <>
-      <Field label={t('Provider')}>
-        {(ids) => (
-          <select {...ids} value={typed.provider} onChange={({ target }) => change({ provider: target.value as Provider })}>
-            {Object.entries(PROVIDERS).map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-            <option value="address">{t('Another, by its address')}</option>
-          </select>
-        )}
-      </Field>
+      <SelectField label={t('Provider')} value={typed.provider} onChange={(value) => change({ provider: value as Provider })}>
+        {Object.entries(PROVIDERS).map(([value, name]) => option(value, name))}
+        <option value="address">{t('Another, by its address')}</option>
+      </SelectField>
       {typed.provider === 'address' && (
-        <Field
+        <TextField
           label={t('Address')}
           hint={t(
             'Of OpenAI’s protocol, such as https://models.example.org/v1. On your own network, its host has to be in CONSOLE_PRIVATE_HOSTS.',
           )}
-        >
-          {(ids) => (
-            <input
-              {...ids}
-              dir="ltr"
-              inputMode="url"
-              maxLength={500}
-              value={typed.address}
-              onChange={({ target }) => change({ address: target.value })}
-            />
-          )}
-        </Field>
+          dir="ltr"
+          inputMode="url"
+          maxLength={500}
+          value={typed.address}
+          onChange={(value) => change({ address: value })}
+        />
       )}
       <Field label={t('Name of the model')} hint={t('As the provider writes it, such as gpt-5-mini.')}>
         {(ids) => (
           <input {...ids} dir="ltr" maxLength={200} value={typed.model} onChange={({ target }) => change({ model: target.value })} />
         )}
       </Field>
-      <Field
+      <TextField
         label={t('Key')}
         hint={
           hasKey
             ? t('A key is stored and can’t be read. Leave this empty to keep it.')
             : t('Stored encrypted, never shown again, and sent to this host alone.')
         }
-      >
-        {(ids) => (
-          <input
-            {...ids}
-            type="password"
-            dir="ltr"
-            autoComplete="off"
-            maxLength={500}
-            value={typed.key}
-            onChange={({ target }) => change({ key: target.value })}
-          />
-        )}
-      </Field>
+        type="password"
+        dir="ltr"
+        autoComplete="off"
+        maxLength={500}
+        value={typed.key}
+        onChange={(value) => change({ key: value })}
+      />
     </>
   )
 }

@@ -4,7 +4,7 @@ import type { InstallationStatus } from '../../contract/staff/status.ts'
 import { defineMessage, t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
-import { ActionError, Confirm, Field } from '../parts/parts.tsx'
+import { ActionError, Confirm, Field, SelectField, option } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 import { stopQuestion } from './stop-text.ts'
@@ -52,17 +52,9 @@ export function NewStopForm(): ReactNode {
   return (
     <form onSubmit={submit} noValidate aria-label={t('Stop more')}>
       <h2>{t('Stop more')}</h2>
-      <Field label={t('What')}>
-        {(ids) => (
-          <select {...ids} value={draft.scope} onChange={({ target }) => change({ scope: target.value as Draft['scope'] })}>
-            {Object.entries(SCOPES).map(([scope, label]) => (
-              <option key={scope} value={scope}>
-                {t(label)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField label={t('What')} value={draft.scope} onChange={(value) => change({ scope: value as Draft['scope'] })}>
+        {Object.entries(SCOPES).map(([scope, label]) => option(scope, t(label)))}
+      </SelectField>
       <TargetFields draft={draft} change={change} mistake={mistakes.target} />
       <Field
         label={t('Text for visitors (optional)')}
@@ -104,18 +96,10 @@ function TargetFields({ draft, change, mistake }: TargetProps): ReactNode {
   if (draft.scope === 'all') return null
   if (draft.scope === 'agent') {
     return (
-      <Field label={t('Agent')} error={mistake}>
-        {(ids) => (
-          <select {...ids} value={draft.agent} onChange={({ target }) => change({ agent: target.value })}>
-            <option value="">{t('Choose one')}</option>
-            {agents.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField label={t('Agent')} error={mistake} value={draft.agent} onChange={(value) => change({ agent: value })}>
+        <option value="">{t('Choose one')}</option>
+        {agents.map(({ id, name }) => option(id, name))}
+      </SelectField>
     )
   }
   if (draft.scope === 'file') {

@@ -6,7 +6,7 @@ import { FIX_KINDS, type FixKind, VERDICTS, type Verdict } from '../../contract/
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
-import { ActionError, ConfirmButton, Field, Show } from '../parts/parts.tsx'
+import { ActionError, ConfirmButton, Field, SelectField, Show, TextAreaField, option } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 
@@ -72,17 +72,9 @@ function VerdictForm({ report, fixes }: DetailsProps & { fixes: readonly NamedFi
   }
   return (
     <form onSubmit={submit} aria-label={t('Decide')}>
-      <Field label={t('The answer is')}>
-        {(ids) => (
-          <select {...ids} value={verdict} onChange={({ target }) => setVerdict(target.value as Verdict)}>
-            {VERDICTS.map((one) => (
-              <option key={one} value={one}>
-                {t(VERDICT_NAMES[one])}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField label={t('The answer is')} value={verdict} onChange={(value) => setVerdict(value as Verdict)}>
+        {VERDICTS.map((one) => option(one, t(VERDICT_NAMES[one])))}
+      </SelectField>
       <Field label={t('Fixed by')} hint={t('What is managed here and repairs it. Visitors don’t see it.')}>
         {(ids) => (
           <select {...ids} value={fixKey} onChange={({ target }) => setFixKey(target.value)}>
@@ -142,33 +134,28 @@ function CorrectionForm({ report }: DetailsProps): ReactNode {
   }
   return (
     <form onSubmit={submit} noValidate aria-label={t('Correct')}>
-      <Field label={t('Correction')} hint={t('Markdown. Repeat nothing that the visitor wrote.')} error={mistake}>
-        {(ids) => (
-          <textarea
-            {...ids}
-            dir="auto"
-            rows={3}
-            maxLength={MAX_CORRECTION_CHARACTERS}
-            value={text}
-            onChange={({ target }) => setText(target.value)}
-          />
-        )}
-      </Field>
+      <TextAreaField
+        label={t('Correction')}
+        hint={t('Markdown. Repeat nothing that the visitor wrote.')}
+        error={mistake}
+        dir="auto"
+        rows={3}
+        maxLength={MAX_CORRECTION_CHARACTERS}
+        value={text}
+        onChange={setText}
+      />
       {report.sources.length > 0 && (
-        <Field label={t('Where visitors see it')}>
-          {(ids) => (
-            <select {...ids} value={source} onChange={({ target }) => setSource(target.value)}>
-              <option value="">{t('At this answer')}</option>
-              {report.sources.map((file) => (
-                <option key={file} value={file}>
-                  {isApprovedAnswer(file)
-                    ? t('At every answer with this text of {file}', { file })
-                    : t('At every answer that names this version of {file}', { file })}
-                </option>
-              ))}
-            </select>
+        <SelectField label={t('Where visitors see it')} value={source} onChange={setSource}>
+          <option value="">{t('At this answer')}</option>
+          {report.sources.map((file) =>
+            option(
+              file,
+              isApprovedAnswer(file)
+                ? t('At every answer with this text of {file}', { file })
+                : t('At every answer that names this version of {file}', { file }),
+            ),
           )}
-        </Field>
+        </SelectField>
       )}
       <div className="actions">
         {own && <RemoveCorrection id={own} name={t('Remove the correction')} onRemoved={removed} />}

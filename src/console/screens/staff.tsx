@@ -7,7 +7,7 @@ import { call } from '../api.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { DataList } from '../parts/data-list.tsx'
 import type { Columns } from '../parts/data-table.tsx'
-import { ActionError, ConfirmButton, Field, Show, Time } from '../parts/parts.tsx'
+import { ActionError, ConfirmButton, Field, SelectField, Show, Time, option } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { ROLE_NAMES } from '../role-names.ts'
 import { useStaff } from '../staff-context.ts'
@@ -117,17 +117,9 @@ function InvitationForm(): ReactNode {
       <Field label={t('Name')} hint={t('A name or an e-mail address. Nothing is sent there.')} error={mistake}>
         {(ids) => <input {...ids} dir="auto" maxLength={100} value={name} onChange={({ target }) => setName(target.value)} />}
       </Field>
-      <Field label={t('Role')}>
-        {(ids) => (
-          <select {...ids} value={role} onChange={({ target }) => setRole(target.value as StaffRole)}>
-            {STAFF_ROLES.map((one) => (
-              <option key={one} value={one}>
-                {t(ROLE_TEXTS[one])}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField label={t('Role')} value={role} onChange={(value) => setRole(value as StaffRole)}>
+        {STAFF_ROLES.map((one) => option(one, t(ROLE_TEXTS[one])))}
+      </SelectField>
       <Button variant="solid" type="submit" disabled={isBusy}>
         {t('Create a link')}
       </Button>

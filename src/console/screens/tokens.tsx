@@ -17,7 +17,7 @@ import { call } from '../api.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { DataList } from '../parts/data-list.tsx'
 import type { Columns } from '../parts/data-table.tsx'
-import { ActionError, ConfirmButton, Field, Show, Time } from '../parts/parts.tsx'
+import { ActionError, ConfirmButton, Field, Show, TextField, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 import { joined } from '../format.ts'
@@ -135,9 +135,7 @@ function TokenForm(): ReactNode {
   return (
     <form onSubmit={submit} noValidate aria-label={t('Create a token')}>
       <h3>{t('Create a token')}</h3>
-      <Field label={t('Name of the script')} error={mistakes.name}>
-        {(ids) => <input {...ids} dir="auto" maxLength={100} value={name} onChange={({ target }) => setName(target.value)} />}
-      </Field>
+      <TextField label={t('Name of the script')} error={mistakes.name} dir="auto" maxLength={100} value={name} onChange={setName} />
       <fieldset>
         <legend>{t('What it may do')}</legend>
         <Choices all={TOKEN_SCOPES} chosen={scopes} nameOf={(scope) => t(SCOPE_TEXTS[scope])} onChange={setScopes} />
@@ -147,17 +145,15 @@ function TokenForm(): ReactNode {
         <>
           <AgentChoices chosen={agents} mistake={mistakes.agents} onChange={setAgents} />
           {CAPS.map(([cap]) => (
-            <Field key={cap} label={t(CAP_TEXTS[cap])} error={mistakes[cap]}>
-              {(ids) => (
-                <input
-                  {...ids}
-                  inputMode="numeric"
-                  maxLength={10}
-                  value={caps[cap]}
-                  onChange={({ target }) => setCaps({ ...caps, [cap]: target.value })}
-                />
-              )}
-            </Field>
+            <TextField
+              key={cap}
+              label={t(CAP_TEXTS[cap])}
+              error={mistakes[cap]}
+              inputMode="numeric"
+              maxLength={10}
+              value={caps[cap]}
+              onChange={(value) => setCaps({ ...caps, [cap]: value })}
+            />
           ))}
         </>
       )}
@@ -170,9 +166,7 @@ function TokenForm(): ReactNode {
           {(ids) => <input {...ids} dir="ltr" maxLength={40} value={collection} onChange={({ target }) => setCollection(target.value)} />}
         </Field>
       )}
-      <Field label={t('Valid for (days)')} error={mistakes.days}>
-        {(ids) => <input {...ids} inputMode="numeric" maxLength={3} value={days} onChange={({ target }) => setDays(target.value)} />}
-      </Field>
+      <TextField label={t('Valid for (days)')} error={mistakes.days} inputMode="numeric" maxLength={3} value={days} onChange={setDays} />
       <Button variant="solid" type="submit" disabled={isBusy}>
         {t('Create a token')}
       </Button>

@@ -8,7 +8,7 @@ import { joined } from '../format.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { DataList } from '../parts/data-list.tsx'
 import type { Columns } from '../parts/data-table.tsx'
-import { ActionButton, ActionError, ConfirmButton, Field, Show, Time } from '../parts/parts.tsx'
+import { ActionButton, ActionError, ConfirmButton, Show, TextField, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 import { Choices } from './tokens.tsx'
@@ -132,9 +132,7 @@ function WebhookForm(): ReactNode {
   return (
     <form onSubmit={submit} noValidate aria-label={t('Create a webhook')}>
       <h3>{t('Create a webhook')}</h3>
-      <Field label={t('Target')} error={mistakes.url}>
-        {(ids) => <input {...ids} dir="ltr" type="url" maxLength={2_000} value={url} onChange={({ target }) => setUrl(target.value)} />}
-      </Field>
+      <TextField label={t('Target')} error={mistakes.url} dir="ltr" type="url" maxLength={2_000} value={url} onChange={setUrl} />
       <fieldset>
         <legend>{t('Events')}</legend>
         <Choices all={WEBHOOK_EVENTS} chosen={events} nameOf={(one) => t(EVENT_TEXTS[one])} onChange={setEvents} />

@@ -8,7 +8,7 @@ import { DraftEditor } from '../../managed/draft-editor.tsx'
 import { FileText } from '../../managed/file-text.tsx'
 import { useDraft } from '../../managed/use-draft.ts'
 import { PublicationFacts, textCalls, Versions } from '../../managed/versions.tsx'
-import { ActionError, Field, Show, Time } from '../../parts/parts.tsx'
+import { ActionError, Show, TextAreaField, Time } from '../../parts/parts.tsx'
 import { TextDiff } from '../../parts/text-diff.tsx'
 import { confirmed } from '../../passkeys.ts'
 import { useStaff } from '../../staff-context.ts'
@@ -216,24 +216,18 @@ function Editor({ view, inForce, canChange }: ManagedProps & { inForce: Publicat
           <AgentFieldsForm text={content} mistakes={mistakes} onChange={setContent} />
         </Suspense>
       )}
-      <Field
+      <TextAreaField
         label={t('Text')}
         hint={t('The same draft with everything else that a file of an agent can have: front matter and instruction.')}
         error={mistakes.length > 0 ? t.plural(mistakes.length, 'A mistake: see below.', '{count} mistakes: see below.') : undefined}
-      >
-        {(ids) => (
-          <textarea
-            {...ids}
-            className="agent-text"
-            dir="auto"
-            rows={20}
-            spellCheck={false}
-            readOnly={!canChange}
-            value={content}
-            onChange={({ target }) => setContent(target.value)}
-          />
-        )}
-      </Field>
+        className="agent-text"
+        dir="auto"
+        rows={20}
+        spellCheck={false}
+        readOnly={!canChange}
+        value={content}
+        onChange={setContent}
+      />
       <Mistakes mistakes={mistakes} />
     </DraftEditor>
   )

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx'
 import { call } from '../../api.ts'
 import { Conflict } from '../../managed/conflict.tsx'
 import { useDraft } from '../../managed/use-draft.ts'
-import { Field } from '../../parts/parts.tsx'
+import { Field, SelectField, TextAreaField, option } from '../../parts/parts.tsx'
 import { stateName } from '../../state-names.ts'
 import { linesIn } from '../../format.ts'
 
@@ -35,26 +35,20 @@ export function Cases({ view: { id, cases }, canChange }: { view: ManagedAgentVi
       {canChange && <AddCaseForm isBusy={isBusy} onAdd={add} />}
       <details open={isChanged || error !== '' || theirs !== null || undefined}>
         <summary>{summaryOf(cases.count)}</summary>
-        <Field
+        <TextAreaField
           label={t('Cases')}
           hint={t(
             'YAML in the format of parley eval. Besides contains, sources and state: forbidden, matches, tool, language, and turns for several prompts of one chat.',
           )}
           error={error}
-        >
-          {(ids) => (
-            <textarea
-              {...ids}
-              className="agent-text"
-              dir="auto"
-              rows={12}
-              spellCheck={false}
-              readOnly={!canChange}
-              value={content}
-              onChange={({ target }) => setContent(target.value)}
-            />
-          )}
-        </Field>
+          className="agent-text"
+          dir="auto"
+          rows={12}
+          spellCheck={false}
+          readOnly={!canChange}
+          value={content}
+          onChange={setContent}
+        />
         <Conflict draft={draft} textOf={(text) => text} />
         {canChange && (
           <div className="actions">
@@ -106,18 +100,10 @@ function AddCaseForm({ isBusy, onAdd }: { isBusy: boolean; onAdd: (yaml: string)
           <input {...ids} dir="ltr" autoComplete="off" value={typed.source} onChange={({ target }) => change({ source: target.value })} />
         )}
       </Field>
-      <Field label={t('Its state must be (optional)')}>
-        {(ids) => (
-          <select {...ids} value={typed.state} onChange={({ target }) => change({ state: target.value })}>
-            <option value="">{t('Any answer')}</option>
-            {ANSWER_STATES.map((state) => (
-              <option key={state} value={state}>
-                {stateName(state)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField label={t('Its state must be (optional)')} value={typed.state} onChange={(value) => change({ state: value })}>
+        <option value="">{t('Any answer')}</option>
+        {ANSWER_STATES.map((state) => option(state, stateName(state)))}
+      </SelectField>
       <Button variant="outline" type="submit" disabled={isBusy}>
         {t('Add case')}
       </Button>

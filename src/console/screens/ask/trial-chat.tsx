@@ -8,7 +8,7 @@ import { t } from '../../../ui/language/translate.ts'
 import { joined } from '../../format.ts'
 import { MAX_TRIAL_MESSAGES } from '../../../contract/size-limits.ts'
 import { Button } from '../../../ui/button.tsx'
-import { ActionError, Field } from '../../parts/parts.tsx'
+import { ActionError, TextAreaField } from '../../parts/parts.tsx'
 import { askTrial } from '../../trial-answer.ts'
 import { useAction } from '../../use-call.ts'
 
@@ -117,20 +117,17 @@ export function TrialChat({ path, body, label, isDisabled = false, first = '', c
         )
       })}
       <form onSubmit={submit} noValidate aria-label={label}>
-        <Field label={label} error={mistake}>
-          {(ids) => (
-            <textarea
-              {...ids}
-              dir="auto"
-              rows={2}
-              value={prompt}
-              onChange={({ target }) => setPrompt(target.value)}
-              onKeyDown={(event) => {
-                if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing && !isBusy && !isDisabled) submit(event)
-              }}
-            />
-          )}
-        </Field>
+        <TextAreaField
+          label={label}
+          error={mistake}
+          dir="auto"
+          rows={2}
+          value={prompt}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing && !isBusy && !isDisabled) submit(event)
+          }}
+          onChange={setPrompt}
+        />
         <div className="check">
           <Button variant="outline" type="submit" disabled={isBusy || isDisabled}>
             {t('Ask')}

@@ -5,7 +5,7 @@ import { t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call, Rejected } from '../../api.ts'
 import { MarkdownPreview } from '../../parts/markdown-preview.tsx'
-import { ActionError, Details, Field } from '../../parts/parts.tsx'
+import { ActionError, Details, Field, TextField } from '../../parts/parts.tsx'
 import { confirmed } from '../../passkeys.ts'
 import { useStaff } from '../../staff-context.ts'
 import { useAction } from '../../use-call.ts'
@@ -80,21 +80,15 @@ export function NewDocument({ words, languages, question = headingOf(words) }: N
           <MarkdownPreview text={text} />
         </details>
         <Details isNeeded={isChecked && (nameMistake !== undefined || Object.keys(mistakes).length > 0)}>
-          <Field
+          <TextField
             label={t('Name')}
             hint={t('Of the file; answers and stops name it. It stays the same.')}
             error={isChecked || taken ? nameMistake : undefined}
-          >
-            {(ids) => (
-              <input
-                {...ids}
-                dir="auto"
-                autoComplete="off"
-                value={typedName ?? fileNameOf(text)}
-                onChange={({ target }) => setTypedName(target.value)}
-              />
-            )}
-          </Field>
+            dir="auto"
+            autoComplete="off"
+            value={typedName ?? fileNameOf(text)}
+            onChange={setTypedName}
+          />
           <FactFields facts={facts} mistakes={mistakes} change={(part) => setFacts((now) => ({ ...now, ...part }))} />
         </Details>
         <p className="muted">{t('It answers within a second after you have saved it.')}</p>
