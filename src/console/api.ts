@@ -22,10 +22,7 @@ export const unreachable = (): Rejected =>
   new Rejected({ title: t('The server can’t be reached. Check your connection, and try again.'), code: 'unreachable' })
 const unexpected = () => new Rejected({ title: t('The server replied with something unexpected. Try again.'), code: 'unexpected' })
 
-/**
- * Calls the staff API with JSON or a file; `path` is below its prefix.
- * @throws {Rejected}
- */
+/** Calls the staff API with JSON or a file; `path` is below its prefix. @throws {Rejected} */
 export async function call<Reply>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Reply> {
   const options = body && optionsOf(body)
   const response = await fetch(STAFF_API + path, { method, ...options }).catch(() => {
@@ -38,10 +35,7 @@ export async function call<Reply>(method: 'GET' | 'POST' | 'DELETE', path: strin
   return content as Reply
 }
 
-/**
- * Reads a text file by the staff API; `path` is below its prefix.
- * @throws {Rejected}
- */
+/** Reads a text file by the staff API; `path` is below its prefix. @throws {Rejected} */
 export async function readText(path: string): Promise<string> {
   const response = await fetch(STAFF_API + path).catch(() => {
     throw unreachable()

@@ -103,7 +103,6 @@ export function Details({ isNeeded, children }: { isNeeded: boolean; children: R
   )
 }
 
-/** Why an action failed; announced. */
 export function ActionError({ message }: { message: string }): ReactNode {
   return (
     <p className="error" role="alert">
@@ -180,7 +179,6 @@ interface ConfirmButtonProps extends Pick<ConfirmProps, 'question' | 'explanatio
   act: () => Promise<unknown>
 }
 
-/** A button that asks before it acts. */
 export function ConfirmButton({ label, text, isMain = false, isDisabled = false, act, ...asked }: ConfirmButtonProps): ReactNode {
   const [isAsking, setAsking] = useState(false)
   const { run, isBusy, error } = useAction()

@@ -19,7 +19,6 @@ interface ChosenRows<Row> {
   choose(change: Partial<Choice>): void
 }
 
-/** Rows in the order of the address, with those alone that its filter finds. */
 export function useChosenRows<Row>(listed: ListedRows<Row>): ChosenRows<Row> {
   const { id = '' } = listed
   const query = useHashQuery()

@@ -125,7 +125,6 @@ function Report({ report }: { report: ListedReport }): ReactNode {
 
 type ListedCorrection = CorrectionList['corrections'][number]
 
-/** Corrections at every answer that names a document, and at single ones. */
 function Corrections(): ReactNode {
   const query = useLoaded<CorrectionList>('corrections')
   return (

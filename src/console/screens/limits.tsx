@@ -117,7 +117,6 @@ const LIMIT_COLUMNS: Columns<LimitInForce> = {
   },
 }
 
-/** The value, with what changes it. */
 function Value({ limit }: { limit: LimitInForce }): ReactNode {
   const { session } = useStaff()
   const [isChanging, setChanging] = useState(false)

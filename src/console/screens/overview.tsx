@@ -65,7 +65,6 @@ export function Overview(): ReactNode {
   )
 }
 
-/** Problems that need attention, and current activity. */
 function Now(): ReactNode {
   const { data: status } = useLoaded<InstallationStatus>('status')
   // Figures are shown without it too.

@@ -155,7 +155,6 @@ function countColumns(names: Readonly<Record<string, MessageText>>): Columns<Cou
   }
 }
 
-/** The privacy notice as visitors read it. */
 function Notice(): ReactNode {
   const shown = useLanguage((state) => state.language)
   const [language, setLanguage] = useState<string>(shown)

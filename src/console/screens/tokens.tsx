@@ -228,7 +228,6 @@ interface ChoicesProps<Choice extends string> {
   onChange: (chosen: readonly Choice[]) => void
 }
 
-/** Checkboxes, of which some may be chosen. */
 export function Choices<Choice extends string>({ all, chosen, nameOf, onChange }: ChoicesProps<Choice>): ReactNode {
   return all.map((choice) => (
     <label key={choice}>

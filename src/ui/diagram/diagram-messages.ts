@@ -9,7 +9,6 @@ export const MAX_NAME_CHARACTERS = 500
 
 export interface DrawRequest {
   type: 'draw'
-  /** Correlates the reply. */
   number: number
   source: string
   isDark: boolean

@@ -140,7 +140,6 @@ function subscribe(listener: () => void): () => void {
   return () => dark.removeEventListener('change', listener)
 }
 
-/** Whether the page is dark, by the reader's choice or the system's. */
 function useIsDark(): boolean {
   const theme = useTheme()
   const isSystemDark = useSyncExternalStore(subscribe, () => dark.matches)

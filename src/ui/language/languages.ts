@@ -13,7 +13,6 @@ export function languageOf(tag: string): Language | undefined {
   return LANGUAGES.find((language) => language === primary)
 }
 
-/** The native name of a language: "Deutsch", "العربية". */
 export function nameOf(language: Language): string {
   const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1)

@@ -7,7 +7,6 @@ type Names<S extends string> = S extends `${string}{${infer Name}}${infer Rest}`
 type Values<S extends string, V> = [Names<S>] extends [never] ? [] : [Readonly<Record<Names<S>, V>>]
 type Told = string | number
 declare const marked: unique symbol
-/** A message defined by `defineMessage`. */
 export type MessageText = string & { readonly [marked]: true }
 /** A literal or a `MessageText`; never a concatenated string. */
 type Literal<S extends string> = S extends MessageText ? S : { unsaid?: 1 } extends Record<S, 1> ? never : S

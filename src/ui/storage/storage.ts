@@ -1,4 +1,3 @@
-/** The part of `Storage` that the page uses. */
 type PageStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'clear'>
 
 /** Storage of this device. Falls back to memory where the browser denies storage, as does `tabStorage`. */

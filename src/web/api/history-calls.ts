@@ -14,6 +14,5 @@ export const fetchEarlier = (key: string, before: string) =>
 export const fetchEarlierUntil = (key: string, before: string, message: string) =>
   requestJson<MessagePage>(`${sessionAt(key)}/messages?before=${before}&until=${encodeURIComponent(message)}`)
 
-/** The chats that contain the words, page by page. */
 export const searchChats = (query: string, cursor: string, signal: AbortSignal) =>
   requestJson<SearchReply>(`/api/v1/search?q=${encodeURIComponent(query)}${cursor && `&cursor=${cursor}`}`, { signal })

@@ -73,7 +73,6 @@ const draftFrom = (key: string, { prompt, edits }: Unsent, message: ChatMessage 
   files: edits || !message ? [] : filesOf(message).map(attachmentOf),
 })
 
-/** A file that the server has, in the message box. */
 export const attachmentOf = (part: FilePart): Attachment => ({
   id: part.url,
   name: part.filename ?? '',

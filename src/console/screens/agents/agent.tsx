@@ -19,7 +19,6 @@ import { TrialChat } from '../ask/trial-chat.tsx'
 
 const DRAFT = { version: 'draft' }
 
-/** Mistakes of a text, by line. */
 function Mistakes({ mistakes }: { mistakes: readonly AgentMistake[] }): ReactNode {
   if (mistakes.length === 0) return null
   return (

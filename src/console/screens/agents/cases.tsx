@@ -69,7 +69,6 @@ function summaryOf(count: number): string {
 
 const NO_CASE = { prompt: '', contains: '', source: '', state: '' }
 
-/** One question with what its answer must be. */
 function AddCaseForm({ isBusy, onAdd }: { isBusy: boolean; onAdd: (yaml: string) => void }): ReactNode {
   const [typed, setTyped] = useState(NO_CASE)
   const [mistake, setMistake] = useState('')

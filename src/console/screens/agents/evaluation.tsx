@@ -10,7 +10,6 @@ import { useAction, useLoaded } from '../../use-call.ts'
 import { Cases } from './cases.tsx'
 import { amountOf, joined } from '../../format.ts'
 
-/** The cases of an agent, and how its draft answers them. */
 export function EvaluationSection({ view, canChange }: { view: ManagedAgentView; canChange: boolean }): ReactNode {
   const { id, draft, cases, evaluations } = view
   const [latest] = evaluations

@@ -80,7 +80,6 @@ export function problemsOf(field: ApprovedField, problems: readonly ApprovedProb
   return found.map(({ line, message }) => (line !== null && Array.isArray(value) ? `“${value[line - 1]}”: ${message}` : message)).join('\n')
 }
 
-/** Labels of the fields that have problems. */
 export function mistakenFields(problems: readonly ApprovedProblem[]): string[] {
   return FIELDS.filter((field) => problems.some((problem) => problem.field === field)).map(fieldName)
 }

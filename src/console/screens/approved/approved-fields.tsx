@@ -7,7 +7,6 @@ import { fieldName, problemsOf, type TypedDraft } from './approved-draft.ts'
 import { t } from '../../../ui/language/translate.ts'
 import { languageName } from '../../format.ts'
 
-/** Problems of a draft that was checked. */
 export interface CheckedDraft {
   draft: ApprovedDraft
   problems: readonly ApprovedProblem[]
@@ -22,10 +21,8 @@ interface FieldsProps {
   children?: ReactNode
 }
 
-/** Fields with defaults, which are folded. */
 const DETAILS: readonly ApprovedField[] = ['matches', 'mustNotMatch', 'languages', 'sourceUrl', 'owner', 'validFrom', 'validUntil']
 
-/** The fields of an approved answer, each with what is wrong with it. */
 export function ApprovedFields({ typed, checked, isReadOnly, change, isOpen = false, children }: FieldsProps): ReactNode {
   const of = (field: ApprovedField) => ({
     label: fieldName(field),

@@ -11,7 +11,6 @@ interface AgentFieldProps {
   onChange(agent: string): void
 }
 
-/** Chooses the agent whose knowledge is searched, if there are several. */
 export function AgentField({ agents, value, onChange }: AgentFieldProps): ReactNode {
   if (agents.length < 2) return null
   return (

@@ -62,7 +62,6 @@ interface TrialChatProps {
   isDisabled?: boolean
   /** Asked at once; empty for nothing. */
   first?: string
-  /** Shown after an answer. */
   children?: (prompt: string) => ReactNode
 }
 

@@ -36,7 +36,6 @@ interface HeldPageProps {
   onChoose: ((choice: Choice | null) => void) | null
 }
 
-/** A page that was held back, with what the website would change and the choice about it. */
 export function HeldPage({ page, path, choice, onChoose }: HeldPageProps): ReactNode {
   const { address, kind, reason, mayKeep } = page
   const options = [

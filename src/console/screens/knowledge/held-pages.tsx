@@ -12,7 +12,6 @@ import { useLoaded } from '../../use-call.ts'
 import { replaceQuery, useHashQuery } from '../../use-hash.ts'
 import { HeldPage, type Choice } from './held-page.tsx'
 
-/** Pages that are shown at once. */
 const SHOWN = 50
 const KINDS: Readonly<Record<HeldKind | 'all', MessageText>> = {
   all: defineMessage('All'),

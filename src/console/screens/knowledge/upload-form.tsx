@@ -13,7 +13,6 @@ import { sizeOf } from './size.ts'
 const ACCEPTED = '.md,.txt,.html,.htm,.csv,.pdf,.docx,.pptx,.xlsx,.odt,.ods,.odp,.rtf,.epub'
 const MAX_FILES = 50
 
-/** A file to upload, and what became of it. */
 interface Chosen {
   file: File
   outcome: { kind: 'sending' } | { kind: 'stored'; id: string } | { kind: 'failed'; message: string }

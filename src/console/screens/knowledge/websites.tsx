@@ -22,7 +22,6 @@ const SNAPSHOT_STATES = {
 const isReading = ({ websites }: KnowledgeView) =>
   websites.some(({ isRunning, lastRun, address }) => isRunning || (!lastRun && address !== null))
 
-/** The websites of `sources.yaml`, with what their last run found, or the held pages of one. */
 export function Websites(): ReactNode {
   const [, held = ''] = useHashParts()
   return held === '' ? <AllWebsites /> : <HeldPagesScreen key={held} id={held} />

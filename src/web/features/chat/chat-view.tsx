@@ -174,7 +174,6 @@ function useConsent(composer: RefObject<ComposerHandle | null>, consent: Consent
   }, [composer, consent])
 }
 
-/** The dialog that a prompt waits for. */
 const Question = (): ReactNode => useQuestion(({ dialog }) => dialog)
 
 /** Focuses the message box, except where that would open a keyboard over the text, or take the focus from the page that embeds this one. */
@@ -199,7 +198,6 @@ const FinePrint = memo(function FinePrint({ agent, hasChat }: { agent: PublicAge
   )
 })
 
-/** Shown instead of the message box after the notice was declined. */
 function ConsentLine(): ReactNode {
   const t = useTranslate()
   return (

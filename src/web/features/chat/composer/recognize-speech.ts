@@ -16,7 +16,6 @@ export interface RecognitionType {
   available?(options: { langs: string[]; processLocally: true }): Promise<string>
 }
 
-/** The browser's speech recognition; undefined if it has none. */
 export const recognitionType = (): RecognitionType | undefined =>
   (window as { SpeechRecognition?: RecognitionType }).SpeechRecognition ??
   (window as { webkitSpeechRecognition?: RecognitionType }).webkitSpeechRecognition

@@ -96,7 +96,6 @@ export function earlierFailureOf(message: ChatMessage): Failure | null {
   return sentence === null ? null : { sentence, look: lookOf(message), retry, continuation: null, isUnsent: false }
 }
 
-/** The notice of a refused prompt that other messages follow. */
 export const failureOfPrompt = ({ code, unsent }: FailedPrompt): Failure => ({
   sentence: { code },
   look: 'bad',

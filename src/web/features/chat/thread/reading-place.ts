@@ -11,7 +11,6 @@ export function placeIn(thread: HTMLElement): Place {
   return message < 0 ? null : { message, top: places[message]?.top ?? 0 }
 }
 
-/** Scrolls to a reading position, if its message exists. */
 export function scrollToPlace(thread: HTMLElement, place: NonNullable<Place>): void {
   const message = messagesIn(thread)[place.message]
   if (message) scrollBy(0, message.getBoundingClientRect().top - place.top)

@@ -19,7 +19,6 @@ export default function CitationMark({ number, parts }: { number: number; parts:
 
 const detailsByAnswer = new WeakMap<readonly ChatMessagePart[], Map<number, SourceDetails>>()
 
-/** The sources of an answer by number, computed once for all its marks. */
 function detailsIn(parts: readonly ChatMessagePart[]): Map<number, SourceDetails> {
   const details = detailsByAnswer.get(parts) ?? new Map(sourceDetails(parts).map((source) => [source.number, source]))
   detailsByAnswer.set(parts, details)

@@ -47,7 +47,6 @@ export interface ShownSources {
   searched: SourceDetails[]
 }
 
-/** The sources of an answer, in the order of their numbers. */
 export function shownSources(parts: readonly ChatMessagePart[]): ShownSources {
   const sources = sourceDetails(parts).toSorted((one, other) => one.number - other.number)
   const cited = sources.filter(({ isUsed }) => isUsed)
