@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+import { type ComponentProps, type ReactNode, type SyntheticEvent, useId, useState } from 'react'
 import { t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -108,6 +108,42 @@ export function ActionError({ message }: { message: string }): ReactNode {
     <p className="error" role="alert">
       {message}
     </p>
+  )
+}
+
+interface FormProps {
+  /** Accessible name. */
+  name: string
+  onSubmit: () => void
+  className?: string
+  children: ReactNode
+}
+
+/** A form that checks its fields itself. */
+export function Form({ name, onSubmit, ...rest }: FormProps): ReactNode {
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    onSubmit()
+  }
+  return <form {...rest} noValidate aria-label={name} onSubmit={submit} />
+}
+
+interface SubmitProps {
+  text: string
+  isDisabled: boolean
+  error: string
+  variant?: 'solid' | 'outline'
+}
+
+/** The button of a form, and why sending it failed. */
+export function Submit({ text, isDisabled, error, variant = 'solid' }: SubmitProps): ReactNode {
+  return (
+    <>
+      <Button variant={variant} type="submit" disabled={isDisabled}>
+        {text}
+      </Button>
+      <ActionError message={error} />
+    </>
   )
 }
 

@@ -1,10 +1,10 @@
-import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { MAX_BANNER_CHARACTERS } from '../../contract/banner-size.ts'
 import type { BannerInForce } from '../../contract/staff/banner.ts'
 import { t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
-import { ActionError, Show, TextAreaField, Time } from '../parts/parts.tsx'
+import { ActionError, Form, Show, TextAreaField, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 
@@ -41,15 +41,14 @@ function BannerForm({ hasBanner }: { hasBanner: boolean }): ReactNode {
   const [text, setText] = useState('')
   const [mistake, setMistake] = useState('')
   const { run, isBusy, error } = useAction()
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setMistake(text.trim() === '' ? t('Enter a text.') : '')
     if (text.trim() === '') return
     run(() => confirmed(() => call('POST', 'banner', { text })))
   }
   const remove = () => run(() => confirmed(() => call('DELETE', 'banner')))
   return (
-    <form onSubmit={submit} noValidate aria-label={t('Change the banner')}>
+    <Form onSubmit={submit} name={t('Change the banner')}>
       <TextAreaField
         label={t('Text of the banner')}
         hint={t('Plain text, at most {count} characters.', { count: MAX_BANNER_CHARACTERS })}
@@ -71,6 +70,6 @@ function BannerForm({ hasBanner }: { hasBanner: boolean }): ReactNode {
         )}
       </div>
       <ActionError message={error} />
-    </form>
+    </Form>
   )
 }

@@ -1,14 +1,13 @@
-import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { EmbedList, EmbedText } from '../../contract/staff/content/embeds.ts'
 import { hasRight } from '../../contract/staff/roles.ts'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
-import { Button } from '../../ui/button.tsx'
 import { defineMessage, t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
 import { joined, linesIn } from '../format.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { type Columns, DataTable } from '../parts/data-table.tsx'
-import { ActionError, ConfirmButton, Field, SelectField, Show, TextAreaField, option } from '../parts/parts.tsx'
+import { ConfirmButton, Field, Form, option, SelectField, Show, Submit, TextAreaField } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useStaff } from '../staff-context.ts'
 import { useAction, useLoaded } from '../use-call.ts'
@@ -143,8 +142,7 @@ function EmbedForm({ listed, status: { agents, steps } }: { listed: Listed | und
       : t('Enter addresses like https://www.example.org, without a path.'),
     color: typed.color.trim() === '' || COLORS.test(typed.color.trim()) ? '' : t('Enter a colour like #14634b.'),
   }
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setChecked(true)
     if (Object.values(mistakes).some(Boolean)) return
     run(async () => {
@@ -156,7 +154,7 @@ function EmbedForm({ listed, status: { agents, steps } }: { listed: Listed | und
   const change = (part: Partial<Typed>) => setTyped({ ...typed, ...part })
   const isFirst = steps.some(({ step, isDone }) => step === 'site' && !isDone)
   return (
-    <form onSubmit={submit} noValidate aria-label={listed ? t('Change the embed') : t('New embed')}>
+    <Form onSubmit={submit} name={listed ? t('Change the embed') : t('New embed')}>
       {!listed && (
         <Field label={t('Name')} hint={t('Part of the line, such as library.')} error={errorOf('name')}>
           {(ids) => <input {...ids} dir="ltr" maxLength={40} value={name} onChange={({ target }) => setName(target.value)} />}
@@ -197,10 +195,7 @@ function EmbedForm({ listed, status: { agents, steps } }: { listed: Listed | und
         <option value="dark">{t('Dark')}</option>
       </SelectField>
       {isFirst && <p className="muted">{t('With the first embed, the privacy notice names other sites, and visitors are asked again.')}</p>}
-      <Button variant="solid" type="submit" disabled={isBusy}>
-        {t('Save')}
-      </Button>
-      <ActionError message={error} />
-    </form>
+      <Submit isDisabled={isBusy} error={error} text={t('Save')} />
+    </Form>
   )
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { LimitInForce, LimitList } from '../../contract/staff/limits.ts'
 import { hasRight } from '../../contract/staff/roles.ts'
 import { defineMessage, t } from '../../ui/language/translate.ts'
@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
 import { type Columns, DataTable } from '../parts/data-table.tsx'
 import { limitName } from '../limit-names.ts'
-import { ActionButton, ActionError, Field, Show, Tile, Time } from '../parts/parts.tsx'
+import { ActionButton, ActionError, Field, Form, Show, Tile, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useStaff } from '../staff-context.ts'
 import { useAction, useLoaded } from '../use-call.ts'
@@ -162,8 +162,7 @@ function ChangeForm({ limit, onClose }: { limit: LimitInForce; onClose(): void }
   const [typed, setTyped] = useState(String(value ?? ''))
   const [mistake, setMistake] = useState('')
   const { run, isBusy, error } = useAction()
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const wanted = typed.trim() === '' ? Number.NaN : Number(typed.replace(',', '.'))
     const isInRange = wanted >= min && wanted <= max && (unit === 'money' || Number.isInteger(wanted))
     const range = { min: valueOf(min), max: valueOf(max) }
@@ -174,7 +173,7 @@ function ChangeForm({ limit, onClose }: { limit: LimitInForce; onClose(): void }
     run(() => confirmed(() => call('POST', pathOf(limit), { value: wanted, replaces: value })).then(onClose))
   }
   return (
-    <form onSubmit={submit} noValidate aria-label={t('Change {name}', { name: limit.setting })}>
+    <Form onSubmit={submit} name={t('Change {name}', { name: limit.setting })}>
       <Field
         label={t('New value')}
         hint={t('From {min} to {max}, as far as the environment allows.', { min: valueOf(min), max: valueOf(max) })}
@@ -191,6 +190,6 @@ function ChangeForm({ limit, onClose }: { limit: LimitInForce; onClose(): void }
         </Button>
       </div>
       <ActionError message={error} />
-    </form>
+    </Form>
   )
 }

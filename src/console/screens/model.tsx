@@ -1,11 +1,11 @@
-import { type ReactNode, type SyntheticEvent, useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import type { ConnectedModel, ModelTested } from '../../contract/staff/model.ts'
 import { hasRight } from '../../contract/staff/roles.ts'
 import { Button } from '../../ui/button.tsx'
 import { t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
 import { amountOf } from '../format.ts'
-import { ActionError, ConfirmButton, Field, SelectField, Show, TextField, option } from '../parts/parts.tsx'
+import { ActionError, ConfirmButton, Field, Form, option, SelectField, Show, TextField } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useStaff } from '../staff-context.ts'
 import { useAction, useLoaded } from '../use-call.ts'
@@ -66,13 +66,12 @@ function ModelForm({ connection }: Pick<ConnectedModel, 'connection'>): ReactNod
   const isComplete = wanted.model !== '' && (typed.provider !== 'address' || URL.canParse(typed.address.trim()))
   const isSameHost =
     connection?.provider === typed.provider && (connection.address === null || originOf(connection.address) === originOf(typed.address))
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setTested(null)
     test.run(async () => setTested(await confirmed(() => call<ModelTested>('POST', 'model/test', wanted))))
   }
   return (
-    <form onSubmit={submit} noValidate aria-label={t('Connect a model')}>
+    <Form onSubmit={submit} name={t('Connect a model')}>
       <ConnectionFields typed={typed} hasKey={isSameHost && connection.hasKey} onChange={setTyped} />
       <div className="actions">
         <Button variant="outline" type="submit" disabled={test.isBusy || !isComplete}>
@@ -105,7 +104,7 @@ function ModelForm({ connection }: Pick<ConnectedModel, 'connection'>): ReactNod
         {tested && !tested.isAnswering && t('It didn’t answer: {reason}', { reason: tested.detail })}
       </p>
       <ActionError message={test.error} />
-    </form>
+    </Form>
   )
 }
 

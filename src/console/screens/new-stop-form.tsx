@@ -1,10 +1,10 @@
-import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { NewStop } from '../../contract/staff/stops.ts'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
 import { defineMessage, t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
-import { ActionError, Confirm, Field, SelectField, option } from '../parts/parts.tsx'
+import { ActionError, Confirm, Field, Form, option, SelectField } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 import { stopQuestion } from './stop-text.ts'
@@ -37,8 +37,7 @@ export function NewStopForm(): ReactNode {
   const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }))
   const stop = stopOf(draft)
   const mistakes = isChecked ? mistakesOf(draft, stop) : {}
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setChecked(true)
     if (Object.keys(mistakesOf(draft, stop)).length === 0) setAsking(true)
   }
@@ -50,7 +49,7 @@ export function NewStopForm(): ReactNode {
       setChecked(false)
     })
   return (
-    <form onSubmit={submit} noValidate aria-label={t('Stop more')}>
+    <Form onSubmit={submit} name={t('Stop more')}>
       <h2>{t('Stop more')}</h2>
       <SelectField label={t('What')} value={draft.scope} onChange={(value) => change({ scope: value as Draft['scope'] })}>
         {Object.entries(SCOPES).map(([scope, label]) => option(scope, t(label)))}
@@ -81,7 +80,7 @@ export function NewStopForm(): ReactNode {
           onClose={() => setAsking(false)}
         />
       )}
-    </form>
+    </Form>
   )
 }
 

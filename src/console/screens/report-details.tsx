@@ -1,4 +1,4 @@
-import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { MAX_CORRECTION_CHARACTERS } from '../../contract/size-limits.ts'
 import type { CorrectionStored, FixList, NamedFix, OpenedReport } from '../../contract/staff/reports.ts'
 import { isApprovedAnswer } from '../../contract/chat/approved-folder.ts'
@@ -6,7 +6,7 @@ import { FIX_KINDS, type FixKind, VERDICTS, type Verdict } from '../../contract/
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
-import { ActionError, ConfirmButton, Field, SelectField, Show, TextAreaField, option } from '../parts/parts.tsx'
+import { ActionError, ConfirmButton, Field, Form, option, SelectField, Show, Submit, TextAreaField } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 
@@ -62,8 +62,7 @@ function VerdictForm({ report, fixes }: DetailsProps & { fixes: readonly NamedFi
   const [fix, setFix] = useState(report.fix ?? '')
   const [fixKey, setFixKey] = useState(report.fixedBy ? keyOf(report.fixedBy) : '')
   const { run, isBusy, error } = useAction()
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     // A record that is gone stays linked until another one is chosen.
     const chosen = fixes.find((one) => keyOf(one) === fixKey) ?? (fixKey === '' ? null : report.fixedBy)
     const fixedBy = chosen && { kind: chosen.kind, id: chosen.id }
@@ -71,7 +70,7 @@ function VerdictForm({ report, fixes }: DetailsProps & { fixes: readonly NamedFi
     run(() => call('POST', `reports/${report.id}/verdict`, { verdict, fix, fixedBy, revision: report.revision }))
   }
   return (
-    <form onSubmit={submit} aria-label={t('Decide')}>
+    <Form onSubmit={submit} name={t('Decide')}>
       <SelectField label={t('The answer is')} value={verdict} onChange={(value) => setVerdict(value as Verdict)}>
         {VERDICTS.map((one) => option(one, t(VERDICT_NAMES[one])))}
       </SelectField>
@@ -99,11 +98,8 @@ function VerdictForm({ report, fixes }: DetailsProps & { fixes: readonly NamedFi
       <Field label={t('Note (optional)')} hint={t('Such as a file of the folder, or a sentence. Visitors don’t see it.')}>
         {(ids) => <input {...ids} dir="auto" maxLength={500} value={fix} onChange={({ target }) => setFix(target.value)} />}
       </Field>
-      <Button variant="outline" type="submit" disabled={isBusy}>
-        {t('Save')}
-      </Button>
-      <ActionError message={error} />
-    </form>
+      <Submit variant="outline" isDisabled={isBusy} error={error} text={t('Save')} />
+    </Form>
   )
 }
 
@@ -115,8 +111,7 @@ function CorrectionForm({ report }: DetailsProps): ReactNode {
   // Of the correction at this answer alone.
   const [own, setOwn] = useState(report.correction?.id ?? null)
   const { run, isBusy, error } = useAction()
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setDone('')
     setMistake(text.trim() === '' ? t('Enter a text.') : '')
     if (text.trim() === '') return
@@ -133,7 +128,7 @@ function CorrectionForm({ report }: DetailsProps): ReactNode {
     setDone(t('The correction is removed.'))
   }
   return (
-    <form onSubmit={submit} noValidate aria-label={t('Correct')}>
+    <Form onSubmit={submit} name={t('Correct')}>
       <TextAreaField
         label={t('Correction')}
         hint={t('Markdown. Repeat nothing that the visitor wrote.')}
@@ -165,7 +160,7 @@ function CorrectionForm({ report }: DetailsProps): ReactNode {
       </div>
       <p role="status">{done}</p>
       <ActionError message={error} />
-    </form>
+    </Form>
   )
 }
 

@@ -1,4 +1,4 @@
-import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Invitation, StaffList } from '../../contract/staff/people.ts'
 import { STAFF_ROLES, type StaffRole } from '../../contract/staff/roles.ts'
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
@@ -7,7 +7,7 @@ import { call } from '../api.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { DataList } from '../parts/data-list.tsx'
 import type { Columns } from '../parts/data-table.tsx'
-import { ActionError, ConfirmButton, Field, SelectField, Show, Time, option } from '../parts/parts.tsx'
+import { ConfirmButton, Field, Form, option, SelectField, Show, Submit, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { ROLE_NAMES } from '../role-names.ts'
 import { useStaff } from '../staff-context.ts'
@@ -98,8 +98,7 @@ function InvitationForm(): ReactNode {
   const [mistake, setMistake] = useState('')
   const [made, setMade] = useState<(Invitation & { name: string }) | null>(null)
   const { run, isBusy, error } = useAction()
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const person = name.trim()
     setMistake(person === '' ? t('Enter a name or an e-mail address.') : '')
     if (person === '') return
@@ -112,7 +111,7 @@ function InvitationForm(): ReactNode {
     })
   }
   return (
-    <form onSubmit={submit} noValidate aria-label={t('Invite someone')}>
+    <Form onSubmit={submit} name={t('Invite someone')}>
       <h2>{t('Invite someone')}</h2>
       <Field label={t('Name')} hint={t('A name or an e-mail address. Nothing is sent there.')} error={mistake}>
         {(ids) => <input {...ids} dir="auto" maxLength={100} value={name} onChange={({ target }) => setName(target.value)} />}
@@ -120,10 +119,7 @@ function InvitationForm(): ReactNode {
       <SelectField label={t('Role')} value={role} onChange={(value) => setRole(value as StaffRole)}>
         {STAFF_ROLES.map((one) => option(one, t(ROLE_TEXTS[one])))}
       </SelectField>
-      <Button variant="solid" type="submit" disabled={isBusy}>
-        {t('Create a link')}
-      </Button>
-      <ActionError message={error} />
+      <Submit isDisabled={isBusy} error={error} text={t('Create a link')} />
       <div aria-live="polite">
         {made && (
           <div className="invitation">
@@ -138,6 +134,6 @@ function InvitationForm(): ReactNode {
           </div>
         )}
       </div>
-    </form>
+    </Form>
   )
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, type SyntheticEvent, useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import type { AgentList } from '../../contract/staff/content/agents.ts'
 import {
   isBoundToAgents,
@@ -12,12 +12,11 @@ import {
 } from '../../contract/staff/token-scopes.ts'
 import type { CreatedToken, TokenInForce, TokenList } from '../../contract/staff/tokens.ts'
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
-import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { DataList } from '../parts/data-list.tsx'
 import type { Columns } from '../parts/data-table.tsx'
-import { ActionError, ConfirmButton, Field, Show, TextField, Time } from '../parts/parts.tsx'
+import { ConfirmButton, Field, Form, Show, Submit, TextField, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 import { joined } from '../format.ts'
@@ -109,8 +108,7 @@ function TokenForm(): ReactNode {
   const isBound = scopes.some(isBoundToAgents)
   const isWriting = scopes.some(isBoundToCollection)
   const maxDays = isWriting ? MAX_WRITING_DAYS : MAX_TOKEN_DAYS
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const bound = isBound && {
       agents,
       caps: Object.fromEntries(CAPS.map(([cap]) => [cap, Number(caps[cap])])),
@@ -133,7 +131,7 @@ function TokenForm(): ReactNode {
     })
   }
   return (
-    <form onSubmit={submit} noValidate aria-label={t('Create a token')}>
+    <Form onSubmit={submit} name={t('Create a token')}>
       <h3>{t('Create a token')}</h3>
       <TextField label={t('Name of the script')} error={mistakes.name} dir="auto" maxLength={100} value={name} onChange={setName} />
       <fieldset>
@@ -167,10 +165,7 @@ function TokenForm(): ReactNode {
         </Field>
       )}
       <TextField label={t('Valid for (days)')} error={mistakes.days} inputMode="numeric" maxLength={3} value={days} onChange={setDays} />
-      <Button variant="solid" type="submit" disabled={isBusy}>
-        {t('Create a token')}
-      </Button>
-      <ActionError message={error} />
+      <Submit isDisabled={isBusy} error={error} text={t('Create a token')} />
       <div aria-live="polite">
         {created && (
           <div className="invitation">
@@ -180,7 +175,7 @@ function TokenForm(): ReactNode {
           </div>
         )}
       </div>
-    </form>
+    </Form>
   )
 }
 

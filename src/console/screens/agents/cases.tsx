@@ -1,4 +1,4 @@
-import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ANSWER_STATES } from '../../../contract/chat/answer-state.ts'
 import type { AgentView, ManagedAgentView } from '../../../contract/staff/content/agents.ts'
 import type { CasesView } from '../../../contract/staff/content/evaluations.ts'
@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx'
 import { call } from '../../api.ts'
 import { Conflict } from '../../managed/conflict.tsx'
 import { useDraft } from '../../managed/use-draft.ts'
-import { Field, SelectField, TextAreaField, option } from '../../parts/parts.tsx'
+import { Field, Form, option, SelectField, TextAreaField } from '../../parts/parts.tsx'
 import { stateName } from '../../state-names.ts'
 import { linesIn } from '../../format.ts'
 
@@ -73,8 +73,7 @@ function AddCaseForm({ isBusy, onAdd }: { isBusy: boolean; onAdd: (yaml: string)
   const [typed, setTyped] = useState(NO_CASE)
   const [mistake, setMistake] = useState('')
   const change = (part: Partial<typeof NO_CASE>) => setTyped((now) => ({ ...now, ...part }))
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const isEmpty = typed.prompt.trim() === ''
     setMistake(isEmpty ? t('Enter a question.') : '')
     if (isEmpty) return
@@ -82,7 +81,7 @@ function AddCaseForm({ isBusy, onAdd }: { isBusy: boolean; onAdd: (yaml: string)
     setTyped(NO_CASE)
   }
   return (
-    <form onSubmit={submit} noValidate aria-label={t('Add a case')}>
+    <Form onSubmit={submit} name={t('Add a case')}>
       <h3>{t('Add a case')}</h3>
       <Field label={t('Question')} hint={t('As a visitor would ask it.')} error={mistake}>
         {(ids) => (
@@ -106,7 +105,7 @@ function AddCaseForm({ isBusy, onAdd }: { isBusy: boolean; onAdd: (yaml: string)
       <Button variant="outline" type="submit" disabled={isBusy}>
         {t('Add case')}
       </Button>
-    </form>
+    </Form>
   )
 }
 

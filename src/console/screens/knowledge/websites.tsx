@@ -1,10 +1,10 @@
-import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { KnowledgeView, WebsiteAction, WebsiteActionDone, WebsiteView } from '../../../contract/staff/content/knowledge.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
 import { defineMessage, t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../api.ts'
-import { ActionError, ConfirmButton, Field, Show, Time } from '../../parts/parts.tsx'
+import { ActionError, ConfirmButton, Field, Form, Show, Submit, Time } from '../../parts/parts.tsx'
 import { confirmed } from '../../passkeys.ts'
 import { useStaff } from '../../staff-context.ts'
 import { useAction, useLoaded } from '../../use-call.ts'
@@ -50,23 +50,19 @@ function AllWebsites(): ReactNode {
 function AddWebsite(): ReactNode {
   const [address, setAddress] = useState('')
   const { run, isBusy, error } = useAction()
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     run(async () => {
       await confirmed(() => call('POST', 'knowledge/websites', { address }))
       setAddress('')
     })
   }
   return (
-    <form onSubmit={submit} noValidate aria-label={t('Add a website')}>
+    <Form onSubmit={submit} name={t('Add a website')}>
       <Field label={t('Web address')} hint={t('Such as www.example.org or a part of it. Reading begins within seconds.')}>
         {(ids) => <input {...ids} dir="ltr" inputMode="url" value={address} onChange={({ target }) => setAddress(target.value)} />}
       </Field>
-      <Button variant="solid" type="submit" disabled={isBusy || address.trim() === ''}>
-        {isBusy ? t('Loading') : t('Add a website')}
-      </Button>
-      <ActionError message={error} />
-    </form>
+      <Submit isDisabled={isBusy || address.trim() === ''} error={error} text={isBusy ? t('Loading') : t('Add a website')} />
+    </Form>
   )
 }
 
