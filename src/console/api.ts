@@ -1,7 +1,6 @@
 import type { StaffProblem } from '../contract/staff/problems.ts'
 import { type MessageText, t } from '../ui/language/translate.ts'
 
-/** Where the staff API is. */
 export const STAFF_API = '/api/staff/v1/'
 
 /** A rejection by the server. `message` is the text to show. */
@@ -19,15 +18,11 @@ export function rejectionOf({ title, code, detail }: StaffProblem): Rejected {
   return new Rejected({ title: t(title as MessageText), code, ...(detail !== undefined && { detail }) })
 }
 
-/** Error for a call without a reply. */
 export const unreachable = (): Rejected =>
   new Rejected({ title: t('The server can’t be reached. Check your connection, and try again.'), code: 'unreachable' })
 const unexpected = () => new Rejected({ title: t('The server replied with something unexpected. Try again.'), code: 'unexpected' })
 
-/**
- * Calls the staff API with JSON or a file; `path` is below its prefix.
- * @throws {Rejected}
- */
+/** Calls the staff API with JSON or a file; `path` is below its prefix. @throws {Rejected} */
 export async function call<Reply>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Reply> {
   const options = body && optionsOf(body)
   const response = await fetch(STAFF_API + path, { method, ...options }).catch(() => {
@@ -40,10 +35,7 @@ export async function call<Reply>(method: 'GET' | 'POST' | 'DELETE', path: strin
   return content as Reply
 }
 
-/**
- * Reads a text file by the staff API; `path` is below its prefix.
- * @throws {Rejected}
- */
+/** Reads a text file by the staff API; `path` is below its prefix. @throws {Rejected} */
 export async function readText(path: string): Promise<string> {
   const response = await fetch(STAFF_API + path).catch(() => {
     throw unreachable()
@@ -57,7 +49,6 @@ function optionsOf(body: object): RequestInit {
   return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
 }
 
-/** The text to show for any failure. */
 export function messageOf(error: unknown): string {
   if (error instanceof Rejected) return error.message
   console.error(error)

@@ -225,7 +225,6 @@ function SignedIn({ hash, session }: { hash: string; session: StaffSession }): R
 
 interface SidebarProps {
   groups: readonly { name: MessageText; screens: readonly [string, Screen][] }[]
-  /** The screen that is shown. */
   id: string
 }
 

@@ -1,7 +1,6 @@
 import type { InstallationStatus } from '../contract/staff/status.ts'
 import { t } from '../ui/language/translate.ts'
 
-/** Sentence for a problem that needs attention. */
 export function attentionText({ code, values }: InstallationStatus['attention'][number]): string {
   const { count = 0, name = '', failed = 0, total = 0, percent = 0, days = 0 } = values
   switch (code) {

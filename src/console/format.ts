@@ -13,7 +13,6 @@ export const percentOf = (share: number): string => share.toLocaleString(localeN
 /** A day of UTC, such as `2026-03-01`. */
 export const dayOf = (day: string): string => t.time(day, DAY)
 
-/** The days of UTC from one to another. */
 export const daysOf = (from: string, to: string): string =>
   from === to ? dayOf(from) : new Intl.DateTimeFormat(localeNow(), DAY).formatRange(Date.parse(from), Date.parse(to))
 
@@ -30,5 +29,4 @@ export const joined = (...facts: readonly (string | number | null | undefined | 
 /** The lines of a text, without empty ones. */
 export const linesIn = (text: string): string[] => text.split('\n').flatMap((line) => line.trim() || [])
 
-/** The name of a language in that of the reader. */
 export const languageName = (tag: string): string => new Intl.DisplayNames(localeNow(), { type: 'language' }).of(tag) ?? tag

@@ -4,7 +4,6 @@ import { type MessageText, t } from '../ui/language/translate.ts'
 /** Label of a limit, which the catalogs have. */
 export const limitName = ({ description }: Pick<LimitInForce, 'description'>): string => t(firstSentenceOf(description) as MessageText)
 
-/** The first sentence of a setting's description. */
 export function firstSentenceOf(description: string): string {
   return (description.split(/(?<=\.) /, 1)[0] ?? description).replace(/\.$/, '')
 }

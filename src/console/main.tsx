@@ -8,7 +8,6 @@ import { App } from './app.tsx'
 
 const MESSAGES = import.meta.glob<Translations>('./messages/*.json', { import: 'default' })
 
-/** The translations of the console, one file for each language. */
 const CONSOLE_MESSAGES: MessageSource = async (language) => (await MESSAGES[`./messages/${language}.json`]?.()) ?? {}
 
 startLanguage(CONSOLE_MESSAGES)

@@ -7,20 +7,14 @@ import { t } from '../ui/language/translate.ts'
 type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON']
 type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJSON']
 
-/**
- * Signs in with a passkey, or confirms who is signed in.
- * @throws {Rejected}
- */
+/** Signs in with a passkey, or confirms who is signed in. @throws {Rejected} */
 export async function signIn(): Promise<StaffSession> {
   const optionsJSON = await call<RequestOptions>('POST', 'session/passkey/options', {})
   const assertion = await inWords(startAuthentication({ optionsJSON }))
   return call('POST', 'session/passkey', { assertion })
 }
 
-/**
- * Adds a passkey to who is signed in.
- * @throws {Rejected}
- */
+/** Adds a passkey to who is signed in. @throws {Rejected} */
 export async function addPasskey(name: string): Promise<void> {
   const optionsJSON = await confirmed(() => call<CreationOptions>('POST', 'passkeys/options', {}))
   const registration = await inWords(startRegistration({ optionsJSON }))

@@ -6,10 +6,7 @@ import { t } from '../ui/language/translate.ts'
 /** Where somebody was who went to the provider, for this tab. */
 const RETURN_TO = 'return-to'
 
-/**
- * Leaves for the provider's page, and never resolves.
- * @throws {Rejected}
- */
+/** Leaves for the provider's page, and never resolves. @throws {Rejected} */
 export async function signInWithProvider(): Promise<never> {
   const { address } = await call<SignInBegun>('POST', 'session/provider', {})
   sessionStorage.setItem(RETURN_TO, location.hash)

@@ -3,13 +3,11 @@ import type { StaffSession } from '../contract/staff/session.ts'
 
 interface StaffContextValue {
   session: StaffSession
-  /** Opens the panel “Ask”, and asks a question there. */
   ask(question?: string): void
 }
 
 export const StaffContext = createContext<StaffContextValue | null>(null)
 
-/** Who is signed in. */
 export function useStaff(): StaffContextValue {
   const value = useContext(StaffContext)
   if (!value) throw new Error('Only screens of people who are signed in can use this')

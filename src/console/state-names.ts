@@ -1,7 +1,6 @@
 import { defineMessage, type MessageText } from '../ui/language/translate.ts'
 import { t } from '../ui/language/translate.ts'
 
-/** States of answers, as staff read them. */
 const STATE_NAMES: Readonly<Record<string, MessageText>> = {
   answered: defineMessage('Answered with sources'),
   answered_without_source: defineMessage('Answered without a source'),
@@ -17,5 +16,4 @@ const STATE_NAMES: Readonly<Record<string, MessageText>> = {
   interrupted: defineMessage('Interrupted'),
 }
 
-/** The name of a state. */
 export const stateName = (state: string): string => (STATE_NAMES[state] ? t(STATE_NAMES[state]) : state)

@@ -17,7 +17,6 @@ export function useHashQuery(): string {
   return useSyncExternalStore(subscribe, () => hashPart(1))
 }
 
-/** The address of the same screen with another query. */
 export function addressWith(query: URLSearchParams): string {
   const path = hashPart(0).replace(/\/+$/, '') || 'overview'
   return query.size === 0 ? `#/${path}` : `#/${path}/?${query}`

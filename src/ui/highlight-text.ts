@@ -1,4 +1,3 @@
-/** Limit of highlights in one element. */
 const MAX_MARKS = 500
 const NAME = 'found'
 

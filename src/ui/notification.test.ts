@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { notificationFault, withNotification } from './notification-rules.ts'
+import { notificationFault, withNotification } from './notification.tsx'
 import { notify } from './notification.tsx'
 
 afterEach(() => vi.restoreAllMocks())

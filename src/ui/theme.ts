@@ -6,18 +6,15 @@ export const THEMES: readonly Theme[] = ['system', 'light', 'dark']
 
 const STORAGE_KEY = 'theme'
 
-/** Applies the theme stored on this device, if any. */
 export function applyStoredTheme(): void {
   const stored = THEMES.find((theme) => theme === deviceStorage.getItem(STORAGE_KEY))
   if (stored) apply(stored)
 }
 
-/** Whether the visitor's own choice is stored on this device. */
 export const isThemeStored = (): boolean => deviceStorage.getItem(STORAGE_KEY) !== null
 
 export const useTheme = create<Theme>(() => 'system')
 
-/** Applies a theme and, if `store` is true, stores it. */
 export function setTheme(theme: Theme, store: boolean): void {
   apply(theme)
   if (store) deviceStorage.setItem(STORAGE_KEY, theme)

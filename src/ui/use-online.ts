@@ -9,5 +9,4 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Whether the browser reports a connection. */
 export const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine)

@@ -10,13 +10,11 @@ import type { Draft } from './use-draft.ts'
 interface EditorProps<Content, Problem> {
   draft: Draft<Content, Problem>
   textOf: (content: Content) => string
-  /** Version in force; undefined if none is. */
   inForce: { number: number; text: string } | undefined
   /** Path of the thing in the staff API. */
   path: string
   words: PublishWords
   canChange: boolean
-  /** The fields, each with its problems. */
   children: ReactNode
 }
 

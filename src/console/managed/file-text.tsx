@@ -5,14 +5,12 @@ interface FileTextProps {
   file: string
   /** Why it is only shown. */
   note: string
-  /** Undefined if the file can't be read. */
   text: string | undefined
   problems: ReactNode
   /** The way to a managed copy. */
   children: ReactNode
 }
 
-/** The file of an agent or an approved answer, which is only read. */
 export function FileText({ file, note, text, problems, children }: FileTextProps): ReactNode {
   return (
     <section aria-labelledby="file" className="agents">

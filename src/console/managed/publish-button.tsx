@@ -19,9 +19,7 @@ export interface PublishWords {
 }
 
 interface PublishProps {
-  /** Path of the thing in the staff API. */
   path: string
-  /** Revision of the draft that is shown. */
   revision: number
   words: PublishWords
   isDisabled: boolean

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { Rejected } from '../api.ts'
 import { useAction } from '../use-call.ts'
 
-/** A draft as it is stored. */
 export interface StoredDraft<Content, Problem = never> {
   content: Content
   revision: number

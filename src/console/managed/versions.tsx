@@ -24,14 +24,12 @@ interface VersionsProps<Version extends { number: number }> {
   list: string
   /** Newest first. */
   versions: readonly Version[]
-  /** Number of the version in force; `null` if none is. */
   published: number | null
   canChange: boolean
   words: VersionWords
   children: (version: Version) => ReactNode
 }
 
-/** The versions of something that staff manage, and ways back. */
 export function Versions<Version extends { number: number }>(props: VersionsProps<Version>): ReactNode {
   const { calls, list, versions, published, canChange, words, children } = props
   const withdraw = published === null ? undefined : calls.withdraw
@@ -90,7 +88,6 @@ interface Publication {
   at: string
 }
 
-/** Who published a version, and when. */
 export function PublicationFacts({ publication: { hash, restores, by, at } }: { publication: Publication }): ReactNode {
   return (
     <p className="muted">

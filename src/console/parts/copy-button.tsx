@@ -2,7 +2,6 @@ import { type ReactNode, useState } from 'react'
 import { t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 
-/** Copies a text, and says whether that worked. */
 export function CopyButton({ text, label }: { text: string; label: string }): ReactNode {
   const [result, setResult] = useState('')
   const copy = () => {

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 import { t } from '../../ui/language/translate.ts'
-import { Field } from './parts.tsx'
+import { SelectField } from './parts.tsx'
 import type { Choice, Columns, ListedRows } from './table-choice.ts'
 import { FILTERED_FROM, FilterField, FoundCount, MAX_ROWS, SaveButton, useChosenRows } from './table-tools.tsx'
 
@@ -54,18 +54,14 @@ function OrderField<Row>({ table, columns, choice: { sort, isDescending }, onCha
     onChange({ sort: isReversed ? value.slice(DESCENDING.length) : value, isDescending: isReversed })
   }
   return (
-    <Field label={t('Order: {table}', { table })}>
-      {(ids) => (
-        <select {...ids} value={chosen} onChange={({ target }) => order(target.value)}>
-          <option value="">{t('Usual order')}</option>
-          {Object.entries(columns).map(([column, { name }]) => (
-            <Fragment key={column}>
-              <option value={column}>{t('{column}, ascending', { column: t(name) })}</option>
-              <option value={`${DESCENDING}${column}`}>{t('{column}, descending', { column: t(name) })}</option>
-            </Fragment>
-          ))}
-        </select>
-      )}
-    </Field>
+    <SelectField label={t('Order: {table}', { table })} value={chosen} onChange={order}>
+      <option value="">{t('Usual order')}</option>
+      {Object.entries(columns).map(([column, { name }]) => (
+        <Fragment key={column}>
+          <option value={column}>{t('{column}, ascending', { column: t(name) })}</option>
+          <option value={`${DESCENDING}${column}`}>{t('{column}, descending', { column: t(name) })}</option>
+        </Fragment>
+      ))}
+    </SelectField>
   )
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ComponentProps, type ReactNode, type SyntheticEvent, useId, useState } from 'react'
 import { t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -7,7 +7,6 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { messageOf } from '../api.ts'
 import { useAction } from '../use-call.ts'
 
-/** A failure with the way to try again. */
 export function Failed({ message, onRetry }: { message: string; onRetry: () => void }): ReactNode {
   return (
     <div className="failed" role="alert">
@@ -32,14 +31,11 @@ export function Show<Reply>({ query: { data, error, refetch }, children }: Loadi
 
 interface FieldProps {
   label: string
-  /** Explains what to enter. */
-  hint?: string
-  /** Problem with the input. */
+  hint?: string | undefined
   error?: string | undefined
   children: (ids: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean }) => ReactNode
 }
 
-/** A labelled control, with its hint and what is wrong with it. */
 export function Field({ label, hint, error, children }: FieldProps): ReactNode {
   const id = useId()
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
@@ -61,6 +57,40 @@ export function Field({ label, hint, error, children }: FieldProps): ReactNode {
   )
 }
 
+type ControlProps<Tag extends 'input' | 'textarea' | 'select'> = Omit<FieldProps, 'children'> &
+  Omit<ComponentProps<Tag>, 'onChange'> & { onChange: (value: string) => void }
+
+export function TextField({ label, hint, error, onChange, ...rest }: ControlProps<'input'>): ReactNode {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(ids) => <input {...ids} {...rest} onChange={({ target }) => onChange(target.value)} />}
+    </Field>
+  )
+}
+
+export function TextAreaField({ label, hint, error, onChange, ...rest }: ControlProps<'textarea'>): ReactNode {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(ids) => <textarea {...ids} {...rest} onChange={({ target }) => onChange(target.value)} />}
+    </Field>
+  )
+}
+
+export function SelectField({ label, hint, error, onChange, ...rest }: ControlProps<'select'>): ReactNode {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(ids) => <select {...ids} {...rest} onChange={({ target }) => onChange(target.value)} />}
+    </Field>
+  )
+}
+
+/** An option of a `SelectField`. */
+export const option = (value: string, text: ReactNode): ReactNode => (
+  <option key={value} value={value}>
+    {text}
+  </option>
+)
+
 /** Fields with defaults, folded until one has a problem. */
 export function Details({ isNeeded, children }: { isNeeded: boolean; children: ReactNode }): ReactNode {
   const [isOpen, setOpen] = useState(isNeeded)
@@ -73,7 +103,6 @@ export function Details({ isNeeded, children }: { isNeeded: boolean; children: R
   )
 }
 
-/** Why an action failed; announced. */
 export function ActionError({ message }: { message: string }): ReactNode {
   return (
     <p className="error" role="alert">
@@ -82,13 +111,47 @@ export function ActionError({ message }: { message: string }): ReactNode {
   )
 }
 
+interface FormProps {
+  /** Accessible name. */
+  name: string
+  onSubmit: () => void
+  className?: string
+  children: ReactNode
+}
+
+/** A form that checks its fields itself. */
+export function Form({ name, onSubmit, ...rest }: FormProps): ReactNode {
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    onSubmit()
+  }
+  return <form {...rest} noValidate aria-label={name} onSubmit={submit} />
+}
+
+interface SubmitProps {
+  text: string
+  isDisabled: boolean
+  error: string
+  variant?: 'solid' | 'outline'
+}
+
+/** The button of a form, and why sending it failed. */
+export function Submit({ text, isDisabled, error, variant = 'solid' }: SubmitProps): ReactNode {
+  return (
+    <>
+      <Button variant={variant} type="submit" disabled={isDisabled}>
+        {text}
+      </Button>
+      <ActionError message={error} />
+    </>
+  )
+}
+
 interface ConfirmProps {
-  /** Question to confirm. */
   question: string
   explanation: string
   /** Sentence that must be ticked first. */
   accept?: string | undefined
-  /** Label of the button that does it. */
   action: string
   isBusy: boolean
   error: string
@@ -143,18 +206,15 @@ export function ActionButton({ label, act, children }: ActionButtonProps): React
 }
 
 interface ConfirmButtonProps extends Pick<ConfirmProps, 'question' | 'explanation' | 'action'> {
-  /** Accessible name, where several buttons say the same. */
   label?: string
   /** Text of the button, if it isn’t the action. */
   text?: string
-  /** Whether it is the main action of its form. */
   isMain?: boolean
   isDisabled?: boolean
   /** Changes it; asks for the passkey if the sign-in is too old. */
   act: () => Promise<unknown>
 }
 
-/** A button that asks before it acts. */
 export function ConfirmButton({ label, text, isMain = false, isDisabled = false, act, ...asked }: ConfirmButtonProps): ReactNode {
   const [isAsking, setAsking] = useState(false)
   const { run, isBusy, error } = useAction()
@@ -170,7 +230,6 @@ export function ConfirmButton({ label, text, isMain = false, isDisabled = false,
   )
 }
 
-/** A fact of a description list. */
 export function Fact({ name, children }: { name: string; children: ReactNode }): ReactNode {
   return (
     <div>
@@ -180,7 +239,6 @@ export function Fact({ name, children }: { name: string; children: ReactNode }):
   )
 }
 
-/** A figure with its name. */
 export function Tile({ name, hint, children }: { name: string; hint?: string; children: ReactNode }): ReactNode {
   return (
     <div>
@@ -191,7 +249,6 @@ export function Tile({ name, hint, children }: { name: string; hint?: string; ch
   )
 }
 
-/** A moment, in the reader's time zone. */
 export function Time({ at }: { at: string }): ReactNode {
   return <time dateTime={at}>{t.time(at, { dateStyle: 'medium', timeStyle: 'short' })}</time>
 }

@@ -9,7 +9,6 @@ interface Column<Row> {
   name: MessageText
   /** Value for ordering, search and download. */
   value(row: Row): Value
-  /** Content of the cell, unless it is the value. */
   show?(row: Row): ReactNode
   /** Whether it has sentences, which wrap. */
   isSentence?: boolean
@@ -18,7 +17,6 @@ interface Column<Row> {
 /** Columns by their key in the address. */
 export type Columns<Row> = Readonly<Record<string, Column<Row>>>
 
-/** Rows that a reader orders, filters and saves. */
 export interface ListedRows<Row> {
   /** Begins the keys of the address, where a screen has several tables. */
   id?: string
@@ -30,7 +28,6 @@ export interface ListedRows<Row> {
   searched?(row: Row): string
 }
 
-/** Order and filter, as the address has them. */
 export interface Choice {
   filter: string
   /** Key of a column; empty for the order in which the rows came. */
@@ -43,7 +40,6 @@ const keysOf = (id: string) => {
   return { filter: `${prefix}filter`, sort: `${prefix}sort`, order: `${prefix}order` }
 }
 
-/** The choice for one table in the query of the address. */
 export function choiceIn(query: string, id: string): Choice {
   const parameters = new URLSearchParams(query)
   const keys = keysOf(id)
@@ -54,7 +50,6 @@ export function choiceIn(query: string, id: string): Choice {
   }
 }
 
-/** The query with another choice for one table. */
 export function withChoice(query: string, id: string, { filter, sort, isDescending }: Choice): URLSearchParams {
   const parameters = new URLSearchParams(query)
   const keys = keysOf(id)
@@ -70,7 +65,6 @@ export function withChoice(query: string, id: string, { filter, sort, isDescendi
   return parameters
 }
 
-/** Rows that have all words of the filter, in order. */
 export function chosenRows<Row>(
   { rows, columns, searched }: Pick<ListedRows<Row>, 'rows' | 'columns' | 'searched'>,
   { filter, sort, isDescending }: Choice,
@@ -98,7 +92,6 @@ function compared(one: Value, other: Value): number {
   return String(one).localeCompare(String(other))
 }
 
-/** The rows as CSV, with the names of the columns. */
 export function csvOfRows<Row>(rows: readonly Row[], columns: Columns<Row>): string {
   const all = Object.values(columns)
   return csvOfLines([all.map(({ name }) => t(name)), ...rows.map((row) => all.map(({ value }) => value(row)))])

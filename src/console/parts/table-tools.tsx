@@ -19,7 +19,6 @@ interface ChosenRows<Row> {
   choose(change: Partial<Choice>): void
 }
 
-/** Rows in the order of the address, with those alone that its filter finds. */
 export function useChosenRows<Row>(listed: ListedRows<Row>): ChosenRows<Row> {
   const { id = '' } = listed
   const query = useHashQuery()
@@ -34,14 +33,12 @@ export function useChosenRows<Row>(listed: ListedRows<Row>): ChosenRows<Row> {
 }
 
 interface FilterFieldProps {
-  /** Name of the table. */
   table: string
   hint?: string | undefined
   filter: string
   onChange(filter: string): void
 }
 
-/** A field for the words that rows must have. */
 export function FilterField({ table, hint, filter, onChange }: FilterFieldProps): ReactNode {
   return (
     <Field label={t('Search: {table}', { table })} {...(hint !== undefined && { hint })}>
@@ -71,7 +68,6 @@ export function FoundCount({ filter, found, shown, all, isPartial = false }: Fou
   )
 }
 
-/** Saves the rows as CSV. */
 export function SaveButton<Row>({ name, rows, columns }: Pick<ListedRows<Row>, 'name' | 'rows' | 'columns'>): ReactNode {
   const save = () => {
     const address = URL.createObjectURL(new Blob([csvOfRows(rows, columns)], { type: 'text/csv;charset=utf-8' }))

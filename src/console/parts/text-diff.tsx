@@ -3,7 +3,6 @@ import { diffLines } from './line-diff.ts'
 
 const SIGNS = { same: ' ', added: '+', removed: '−' } as const
 
-/** Differences between two texts, line by line. */
 export function TextDiff({ before, after }: { before: string; after: string }): ReactNode {
   return (
     <pre className="diff" dir="auto">

@@ -9,7 +9,6 @@ import { Sessions } from './sessions.tsx'
 import { useLoaded } from '../use-call.ts'
 import { ROLE_NAMES } from '../role-names.ts'
 
-/** Who is signed in, with their passkeys. */
 export function Account(): ReactNode {
   const { session } = useStaff()
   return (
@@ -51,12 +50,7 @@ function Passkeys(): ReactNode {
   )
 }
 
-interface PasskeyCardProps {
-  passkey: PasskeyList['passkeys'][number]
-  isLast: boolean
-}
-
-function PasskeyCard({ passkey, isLast }: PasskeyCardProps): ReactNode {
+function PasskeyCard({ passkey, isLast }: { passkey: PasskeyList['passkeys'][number]; isLast: boolean }): ReactNode {
   return (
     <li>
       <h3 dir="auto">{passkey.name}</h3>

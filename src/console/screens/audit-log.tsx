@@ -77,7 +77,6 @@ const ACTIONS: Readonly<Record<string, MessageText>> = {
   'staff.remove-passkey': defineMessage('removed a passkey'),
 }
 
-/** Names of the first parts of actions. */
 const AREAS: Readonly<Record<string, MessageText>> = {
   all: defineMessage('All'),
   document: defineMessage('Documents'),

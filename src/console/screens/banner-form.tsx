@@ -1,14 +1,13 @@
-import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { MAX_BANNER_CHARACTERS } from '../../contract/banner-size.ts'
 import type { BannerInForce } from '../../contract/staff/banner.ts'
 import { t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
-import { ActionError, Field, Show, Time } from '../parts/parts.tsx'
+import { ActionError, Form, Show, TextAreaField, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 
-/** The banner for visitors, and the form that changes it. */
 export function BannerSection({ canChange }: { canChange: boolean }): ReactNode {
   const query = useLoaded<BannerInForce>('banner')
   return (
@@ -42,31 +41,24 @@ function BannerForm({ hasBanner }: { hasBanner: boolean }): ReactNode {
   const [text, setText] = useState('')
   const [mistake, setMistake] = useState('')
   const { run, isBusy, error } = useAction()
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setMistake(text.trim() === '' ? t('Enter a text.') : '')
     if (text.trim() === '') return
     run(() => confirmed(() => call('POST', 'banner', { text })))
   }
   const remove = () => run(() => confirmed(() => call('DELETE', 'banner')))
   return (
-    <form onSubmit={submit} noValidate aria-label={t('Change the banner')}>
-      <Field
+    <Form onSubmit={submit} name={t('Change the banner')}>
+      <TextAreaField
         label={t('Text of the banner')}
         hint={t('Plain text, at most {count} characters.', { count: MAX_BANNER_CHARACTERS })}
         error={mistake}
-      >
-        {(ids) => (
-          <textarea
-            {...ids}
-            dir="auto"
-            rows={2}
-            maxLength={MAX_BANNER_CHARACTERS}
-            value={text}
-            onChange={({ target }) => setText(target.value)}
-          />
-        )}
-      </Field>
+        dir="auto"
+        rows={2}
+        maxLength={MAX_BANNER_CHARACTERS}
+        value={text}
+        onChange={setText}
+      />
       <div className="actions">
         <Button variant="solid" type="submit" disabled={isBusy}>
           {t('Show the banner')}
@@ -78,6 +70,6 @@ function BannerForm({ hasBanner }: { hasBanner: boolean }): ReactNode {
         )}
       </div>
       <ActionError message={error} />
-    </form>
+    </Form>
   )
 }

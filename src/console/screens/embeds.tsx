@@ -1,14 +1,13 @@
-import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { EmbedList, EmbedText } from '../../contract/staff/content/embeds.ts'
 import { hasRight } from '../../contract/staff/roles.ts'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
-import { Button } from '../../ui/button.tsx'
 import { defineMessage, t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
 import { joined, linesIn } from '../format.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { type Columns, DataTable } from '../parts/data-table.tsx'
-import { ActionError, ConfirmButton, Field, Show } from '../parts/parts.tsx'
+import { ConfirmButton, Field, Form, option, SelectField, Show, Submit, TextAreaField } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useStaff } from '../staff-context.ts'
 import { useAction, useLoaded } from '../use-call.ts'
@@ -32,7 +31,6 @@ const COLUMNS: Columns<Listed> = {
   source: { name: defineMessage('Source'), value: ({ revision }) => (revision === null ? t('From files (read-only)') : t('Console')) },
 }
 
-/** Named embeds: all of them, one with its preview, or the form of a new one. */
 export function Embeds(): ReactNode {
   const { session } = useStaff()
   const [, action = '', name = ''] = useHashParts()
@@ -144,8 +142,7 @@ function EmbedForm({ listed, status: { agents, steps } }: { listed: Listed | und
       : t('Enter addresses like https://www.example.org, without a path.'),
     color: typed.color.trim() === '' || COLORS.test(typed.color.trim()) ? '' : t('Enter a colour like #14634b.'),
   }
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setChecked(true)
     if (Object.values(mistakes).some(Boolean)) return
     run(async () => {
@@ -157,7 +154,7 @@ function EmbedForm({ listed, status: { agents, steps } }: { listed: Listed | und
   const change = (part: Partial<Typed>) => setTyped({ ...typed, ...part })
   const isFirst = steps.some(({ step, isDone }) => step === 'site' && !isDone)
   return (
-    <form onSubmit={submit} noValidate aria-label={listed ? t('Change the embed') : t('New embed')}>
+    <Form onSubmit={submit} name={listed ? t('Change the embed') : t('New embed')}>
       {!listed && (
         <Field label={t('Name')} hint={t('Part of the line, such as library.')} error={errorOf('name')}>
           {(ids) => <input {...ids} dir="ltr" maxLength={40} value={name} onChange={({ target }) => setName(target.value)} />}
@@ -177,23 +174,11 @@ function EmbedForm({ listed, status: { agents, steps } }: { listed: Listed | und
           <textarea {...ids} dir="ltr" rows={2} value={typed.origins} onChange={({ target }) => change({ origins: target.value })} />
         )}
       </Field>
-      <Field label={t('Agent')}>
-        {(ids) => (
-          <select {...ids} value={typed.agent} onChange={({ target }) => change({ agent: target.value })}>
-            <option value="">{t('Default agent')}</option>
-            {agents.map((agent) => (
-              <option key={agent.id} value={agent.id}>
-                {agent.name}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field label={t('Greeting')}>
-        {(ids) => (
-          <textarea {...ids} dir="auto" rows={2} value={typed.greeting} onChange={({ target }) => change({ greeting: target.value })} />
-        )}
-      </Field>
+      <SelectField label={t('Agent')} value={typed.agent} onChange={(value) => change({ agent: value })}>
+        <option value="">{t('Default agent')}</option>
+        {agents.map((agent) => option(agent.id, agent.name))}
+      </SelectField>
+      <TextAreaField label={t('Greeting')} dir="auto" rows={2} value={typed.greeting} onChange={(value) => change({ greeting: value })} />
       <Field label={t('Suggested questions')} hint={t('One per line, at most six.')}>
         {(ids) => (
           <textarea {...ids} dir="auto" rows={3} value={typed.starters} onChange={({ target }) => change({ starters: target.value })} />
@@ -204,20 +189,13 @@ function EmbedForm({ listed, status: { agents, steps } }: { listed: Listed | und
           <input {...ids} dir="ltr" maxLength={40} value={typed.color} onChange={({ target }) => change({ color: target.value })} />
         )}
       </Field>
-      <Field label={t('Theme')}>
-        {(ids) => (
-          <select {...ids} value={typed.theme} onChange={({ target }) => change({ theme: target.value })}>
-            <option value="">{t('As the page')}</option>
-            <option value="light">{t('Light')}</option>
-            <option value="dark">{t('Dark')}</option>
-          </select>
-        )}
-      </Field>
+      <SelectField label={t('Theme')} value={typed.theme} onChange={(value) => change({ theme: value })}>
+        <option value="">{t('As the page')}</option>
+        <option value="light">{t('Light')}</option>
+        <option value="dark">{t('Dark')}</option>
+      </SelectField>
       {isFirst && <p className="muted">{t('With the first embed, the privacy notice names other sites, and visitors are asked again.')}</p>}
-      <Button variant="solid" type="submit" disabled={isBusy}>
-        {t('Save')}
-      </Button>
-      <ActionError message={error} />
-    </form>
+      <Submit isDisabled={isBusy} error={error} text={t('Save')} />
+    </Form>
   )
 }

@@ -7,16 +7,11 @@ import { StaffContext } from '../staff-context.ts'
 import { setSession } from '../use-call.ts'
 import { PasskeyForm } from './passkey-form.tsx'
 
-interface EnterProps {
-  /** The secret of a link. */
-  link: string
-}
-
 /** Links in exchange. An effect may run twice, and a link works once. */
 const exchanges = new Map<string, Promise<StaffSession>>()
 
 /** Exchanges a link for a session, and removes it from the address and the browser's history. */
-export function Enter({ link }: EnterProps): ReactNode {
+export function Enter({ link }: { link: string }): ReactNode {
   const [failure, setFailure] = useState('')
   const [session, setEntered] = useState<StaffSession | null>(null)
   useEffect(() => {

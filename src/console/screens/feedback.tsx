@@ -21,7 +21,6 @@ function titleOf({ scope, agent }: ListedReport): ReactNode {
   return scope === 'answer' ? t.with('An answer of {agent}', values) : t.with('A chat of {agent}', values)
 }
 
-/** Screen with reports, corrections, and thumbs by version and document. */
 export function Feedback(): ReactNode {
   const query = useLoaded<ReportQueue>('reports')
   return (
@@ -126,7 +125,6 @@ function Report({ report }: { report: ListedReport }): ReactNode {
 
 type ListedCorrection = CorrectionList['corrections'][number]
 
-/** Corrections at every answer that names a document, and at single ones. */
 function Corrections(): ReactNode {
   const query = useLoaded<CorrectionList>('corrections')
   return (

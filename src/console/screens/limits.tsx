@@ -1,4 +1,4 @@
-import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { LimitInForce, LimitList } from '../../contract/staff/limits.ts'
 import { hasRight } from '../../contract/staff/roles.ts'
 import { defineMessage, t } from '../../ui/language/translate.ts'
@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
 import { type Columns, DataTable } from '../parts/data-table.tsx'
 import { limitName } from '../limit-names.ts'
-import { ActionButton, ActionError, Field, Show, Tile, Time } from '../parts/parts.tsx'
+import { ActionButton, ActionError, Field, Form, Show, Tile, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useStaff } from '../staff-context.ts'
 import { useAction, useLoaded } from '../use-call.ts'
@@ -20,7 +20,6 @@ const SOURCES = { default: defineMessage('Default'), environment: defineMessage(
 /** From this share on, a limit is near. */
 const NEAR = 0.8
 
-/** Limits and budgets as they are in force, how near they are, and what changes them. */
 export function Limits(): ReactNode {
   const { session } = useStaff()
   const query = useLoaded<LimitList>('limits')
@@ -118,7 +117,6 @@ const LIMIT_COLUMNS: Columns<LimitInForce> = {
   },
 }
 
-/** The value, with what changes it. */
 function Value({ limit }: { limit: LimitInForce }): ReactNode {
   const { session } = useStaff()
   const [isChanging, setChanging] = useState(false)
@@ -146,7 +144,6 @@ function Value({ limit }: { limit: LimitInForce }): ReactNode {
   )
 }
 
-/** Takes a change back at once. */
 function Restore({ limit }: { limit: LimitInForce }): ReactNode {
   const label = t('Back to {value}', { value: valueOf(limit.environmentValue ?? 0) })
   return (
@@ -158,20 +155,14 @@ function Restore({ limit }: { limit: LimitInForce }): ReactNode {
 
 const pathOf = ({ kind, name }: LimitInForce) => `${kind === 'budget' ? 'budgets' : 'limits'}/${name}`
 
-interface ChangeFormProps {
-  limit: LimitInForce
-  onClose(): void
-}
-
 /** Form that keeps its input when somebody else changes the limit. */
-function ChangeForm({ limit, onClose }: ChangeFormProps): ReactNode {
+function ChangeForm({ limit, onClose }: { limit: LimitInForce; onClose(): void }): ReactNode {
   const { unit, value } = limit
   const { min, max } = limit.range ?? { min: 0, max: 0 }
   const [typed, setTyped] = useState(String(value ?? ''))
   const [mistake, setMistake] = useState('')
   const { run, isBusy, error } = useAction()
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const wanted = typed.trim() === '' ? Number.NaN : Number(typed.replace(',', '.'))
     const isInRange = wanted >= min && wanted <= max && (unit === 'money' || Number.isInteger(wanted))
     const range = { min: valueOf(min), max: valueOf(max) }
@@ -182,7 +173,7 @@ function ChangeForm({ limit, onClose }: ChangeFormProps): ReactNode {
     run(() => confirmed(() => call('POST', pathOf(limit), { value: wanted, replaces: value })).then(onClose))
   }
   return (
-    <form onSubmit={submit} noValidate aria-label={t('Change {name}', { name: limit.setting })}>
+    <Form onSubmit={submit} name={t('Change {name}', { name: limit.setting })}>
       <Field
         label={t('New value')}
         hint={t('From {min} to {max}, as far as the environment allows.', { min: valueOf(min), max: valueOf(max) })}
@@ -199,6 +190,6 @@ function ChangeForm({ limit, onClose }: ChangeFormProps): ReactNode {
         </Button>
       </div>
       <ActionError message={error} />
-    </form>
+    </Form>
   )
 }

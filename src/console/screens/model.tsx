@@ -1,11 +1,11 @@
-import { type ReactNode, type SyntheticEvent, useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import type { ConnectedModel, ModelTested } from '../../contract/staff/model.ts'
 import { hasRight } from '../../contract/staff/roles.ts'
 import { Button } from '../../ui/button.tsx'
 import { t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
 import { amountOf } from '../format.ts'
-import { ActionError, ConfirmButton, Field, Show } from '../parts/parts.tsx'
+import { ActionError, ConfirmButton, Field, Form, option, SelectField, Show, TextField } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useStaff } from '../staff-context.ts'
 import { useAction, useLoaded } from '../use-call.ts'
@@ -66,13 +66,12 @@ function ModelForm({ connection }: Pick<ConnectedModel, 'connection'>): ReactNod
   const isComplete = wanted.model !== '' && (typed.provider !== 'address' || URL.canParse(typed.address.trim()))
   const isSameHost =
     connection?.provider === typed.provider && (connection.address === null || originOf(connection.address) === originOf(typed.address))
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setTested(null)
     test.run(async () => setTested(await confirmed(() => call<ModelTested>('POST', 'model/test', wanted))))
   }
   return (
-    <form onSubmit={submit} noValidate aria-label={t('Connect a model')}>
+    <Form onSubmit={submit} name={t('Connect a model')}>
       <ConnectionFields typed={typed} hasKey={isSameHost && connection.hasKey} onChange={setTyped} />
       <div className="actions">
         <Button variant="outline" type="submit" disabled={test.isBusy || !isComplete}>
@@ -105,7 +104,7 @@ function ModelForm({ connection }: Pick<ConnectedModel, 'connection'>): ReactNod
         {tested && !tested.isAnswering && t('It didn’t answer: {reason}', { reason: tested.detail })}
       </p>
       <ActionError message={test.error} />
-    </form>
+    </Form>
   )
 }
 
@@ -127,62 +126,42 @@ function ConnectionFields({ typed, hasKey, onChange }: FieldsProps): ReactNode {
   const change = (part: Partial<Typed>) => onChange({ ...typed, ...part })
   return (
     <>
-      <Field label={t('Provider')}>
-        {(ids) => (
-          <select {...ids} value={typed.provider} onChange={({ target }) => change({ provider: target.value as Provider })}>
-            {Object.entries(PROVIDERS).map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-            <option value="address">{t('Another, by its address')}</option>
-          </select>
-        )}
-      </Field>
+      <SelectField label={t('Provider')} value={typed.provider} onChange={(value) => change({ provider: value as Provider })}>
+        {Object.entries(PROVIDERS).map(([value, name]) => option(value, name))}
+        <option value="address">{t('Another, by its address')}</option>
+      </SelectField>
       {typed.provider === 'address' && (
-        <Field
+        <TextField
           label={t('Address')}
           hint={t(
             'Of OpenAI’s protocol, such as https://models.example.org/v1. On your own network, its host has to be in CONSOLE_PRIVATE_HOSTS.',
           )}
-        >
-          {(ids) => (
-            <input
-              {...ids}
-              dir="ltr"
-              inputMode="url"
-              maxLength={500}
-              value={typed.address}
-              onChange={({ target }) => change({ address: target.value })}
-            />
-          )}
-        </Field>
+          dir="ltr"
+          inputMode="url"
+          maxLength={500}
+          value={typed.address}
+          onChange={(value) => change({ address: value })}
+        />
       )}
       <Field label={t('Name of the model')} hint={t('As the provider writes it, such as gpt-5-mini.')}>
         {(ids) => (
           <input {...ids} dir="ltr" maxLength={200} value={typed.model} onChange={({ target }) => change({ model: target.value })} />
         )}
       </Field>
-      <Field
+      <TextField
         label={t('Key')}
         hint={
           hasKey
             ? t('A key is stored and can’t be read. Leave this empty to keep it.')
             : t('Stored encrypted, never shown again, and sent to this host alone.')
         }
-      >
-        {(ids) => (
-          <input
-            {...ids}
-            type="password"
-            dir="ltr"
-            autoComplete="off"
-            maxLength={500}
-            value={typed.key}
-            onChange={({ target }) => change({ key: target.value })}
-          />
-        )}
-      </Field>
+        type="password"
+        dir="ltr"
+        autoComplete="off"
+        maxLength={500}
+        value={typed.key}
+        onChange={(value) => change({ key: value })}
+      />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { MAX_BLOCK_HOURS, MIN_REJECTIONS } from '../../contract/staff/network-limits.ts'
 import type { NetworkList } from '../../contract/staff/networks.ts'
 import { defineMessage, t } from '../../ui/language/translate.ts'
@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
 import { DataList } from '../parts/data-list.tsx'
 import type { Columns } from '../parts/data-table.tsx'
-import { ActionError, ConfirmButton, Field, Show, Time } from '../parts/parts.tsx'
+import { ActionError, ConfirmButton, Field, Form, Show, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 import { dayOf, joined } from '../format.ts'
@@ -103,12 +103,7 @@ function Blocked({ block }: { block: Block }): ReactNode {
   )
 }
 
-interface RefusedProps {
-  network: RejectedNetwork
-  isBlocked: boolean
-}
-
-function Refused({ network, isBlocked }: RefusedProps): ReactNode {
+function Refused({ network, isBlocked }: { network: RejectedNetwork; isBlocked: boolean }): ReactNode {
   const [isBlocking, setBlocking] = useState(false)
   const name = nameOf(network.network)
   return (
@@ -131,13 +126,8 @@ function Refused({ network, isBlocked }: RefusedProps): ReactNode {
   )
 }
 
-interface BlockFormProps {
-  network: string
-  onClose(): void
-}
-
 /** Form that keeps its input until the block is in force. */
-function BlockForm({ network, onClose }: BlockFormProps): ReactNode {
+function BlockForm({ network, onClose }: { network: string; onClose(): void }): ReactNode {
   const [hours, setHours] = useState(String(DEFAULT_HOURS))
   const [reason, setReason] = useState('')
   const [isChecked, setChecked] = useState(false)
@@ -146,8 +136,7 @@ function BlockForm({ network, onClose }: BlockFormProps): ReactNode {
   const hoursMistake =
     wanted < 1 || wanted > MAX_BLOCK_HOURS ? t('Enter a whole number from {min} to {max}.', { min: 1, max: MAX_BLOCK_HOURS }) : ''
   const reasonMistake = reason.trim() === '' ? t('Enter a reason.') : ''
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setChecked(true)
     if (hoursMistake || reasonMistake) return
     run(async () => {
@@ -156,7 +145,7 @@ function BlockForm({ network, onClose }: BlockFormProps): ReactNode {
     })
   }
   return (
-    <form onSubmit={submit} noValidate aria-label={t('Block {network}', { network: nameOf(network) })}>
+    <Form onSubmit={submit} name={t('Block {network}', { network: nameOf(network) })}>
       <Field
         label={t('Hours')}
         hint={t('At most {count}. You can unblock it at any time.', { count: MAX_BLOCK_HOURS })}
@@ -176,6 +165,6 @@ function BlockForm({ network, onClose }: BlockFormProps): ReactNode {
         </Button>
       </div>
       <ActionError message={error} />
-    </form>
+    </Form>
   )
 }

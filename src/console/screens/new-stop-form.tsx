@@ -1,10 +1,10 @@
-import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { NewStop } from '../../contract/staff/stops.ts'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
 import { defineMessage, t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
-import { ActionError, Confirm, Field } from '../parts/parts.tsx'
+import { ActionError, Confirm, Field, Form, option, SelectField } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 import { stopQuestion } from './stop-text.ts'
@@ -37,8 +37,7 @@ export function NewStopForm(): ReactNode {
   const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }))
   const stop = stopOf(draft)
   const mistakes = isChecked ? mistakesOf(draft, stop) : {}
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setChecked(true)
     if (Object.keys(mistakesOf(draft, stop)).length === 0) setAsking(true)
   }
@@ -50,19 +49,11 @@ export function NewStopForm(): ReactNode {
       setChecked(false)
     })
   return (
-    <form onSubmit={submit} noValidate aria-label={t('Stop more')}>
+    <Form onSubmit={submit} name={t('Stop more')}>
       <h2>{t('Stop more')}</h2>
-      <Field label={t('What')}>
-        {(ids) => (
-          <select {...ids} value={draft.scope} onChange={({ target }) => change({ scope: target.value as Draft['scope'] })}>
-            {Object.entries(SCOPES).map(([scope, label]) => (
-              <option key={scope} value={scope}>
-                {t(label)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField label={t('What')} value={draft.scope} onChange={(value) => change({ scope: value as Draft['scope'] })}>
+        {Object.entries(SCOPES).map(([scope, label]) => option(scope, t(label)))}
+      </SelectField>
       <TargetFields draft={draft} change={change} mistake={mistakes.target} />
       <Field
         label={t('Text for visitors (optional)')}
@@ -89,7 +80,7 @@ export function NewStopForm(): ReactNode {
           onClose={() => setAsking(false)}
         />
       )}
-    </form>
+    </Form>
   )
 }
 
@@ -104,18 +95,10 @@ function TargetFields({ draft, change, mistake }: TargetProps): ReactNode {
   if (draft.scope === 'all') return null
   if (draft.scope === 'agent') {
     return (
-      <Field label={t('Agent')} error={mistake}>
-        {(ids) => (
-          <select {...ids} value={draft.agent} onChange={({ target }) => change({ agent: target.value })}>
-            <option value="">{t('Choose one')}</option>
-            {agents.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField label={t('Agent')} error={mistake} value={draft.agent} onChange={(value) => change({ agent: value })}>
+        <option value="">{t('Choose one')}</option>
+        {agents.map(({ id, name }) => option(id, name))}
+      </SelectField>
     )
   }
   if (draft.scope === 'file') {

@@ -65,7 +65,6 @@ export function Overview(): ReactNode {
   )
 }
 
-/** Problems that need attention, and current activity. */
 function Now(): ReactNode {
   const { data: status } = useLoaded<InstallationStatus>('status')
   // Figures are shown without it too.
@@ -205,7 +204,6 @@ function Loaded({ figures, range, first, today }: RangeProps & { figures: Figure
 interface TableProps<Row> {
   name: string
   range: string
-  /** Name of the table to download. */
   table: string
   chart?: ReactNode
   rows: readonly Row[]

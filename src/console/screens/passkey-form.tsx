@@ -1,7 +1,6 @@
-import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { t } from '../../ui/language/translate.ts'
-import { Button } from '../../ui/button.tsx'
-import { ActionError, Field } from '../parts/parts.tsx'
+import { Field, Form, Submit } from '../parts/parts.tsx'
 import { addPasskey } from '../passkeys.ts'
 import { useStaff } from '../staff-context.ts'
 import { useAction } from '../use-call.ts'
@@ -26,8 +25,7 @@ export function PasskeyForm({ onAdded }: { onAdded?: () => void }): ReactNode {
   const [name, setName] = useState(deviceName)
   const [mistake, setMistake] = useState('')
   const { run, isBusy, error } = useAction()
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const device = name.trim()
     setMistake(device === '' ? t('Enter a name.') : '')
     if (device === '') return
@@ -38,14 +36,11 @@ export function PasskeyForm({ onAdded }: { onAdded?: () => void }): ReactNode {
     })
   }
   return (
-    <form onSubmit={submit} noValidate aria-label={t('Add a passkey')}>
+    <Form onSubmit={submit} name={t('Add a passkey')}>
       <Field label={t('Name of the device')} hint={t('Such as “Work laptop”, so that you know later which one it is.')} error={mistake}>
         {(ids) => <input {...ids} dir="auto" maxLength={60} value={name} onChange={({ target }) => setName(target.value)} />}
       </Field>
-      <Button variant="solid" type="submit" disabled={isBusy}>
-        {t('Add a passkey')}
-      </Button>
-      <ActionError message={error} />
-    </form>
+      <Submit isDisabled={isBusy} error={error} text={t('Add a passkey')} />
+    </Form>
   )
 }

@@ -5,7 +5,7 @@ import type { ExpiredKind, PrivacyReport, RightUsed } from '../../contract/staff
 import { PRIVACY_DAYS, type PrivacyTable } from '../../contract/staff/privacy-days.ts'
 import { type Columns, DataTable } from '../parts/data-table.tsx'
 import { MarkdownPreview } from '../parts/markdown-preview.tsx'
-import { Field, Show, Time } from '../parts/parts.tsx'
+import { Field, Show, Time, option } from '../parts/parts.tsx'
 import { useLoaded } from '../use-call.ts'
 import { useLanguage } from '../../ui/language/language.ts'
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
@@ -32,7 +32,6 @@ const EXPIRED: Readonly<Record<ExpiredKind, MessageText>> = {
   reports: defineMessage('Reports'),
 }
 
-/** Screen with counts of what happens to visitors' data. */
 export function Privacy(): ReactNode {
   const report = useLoaded<PrivacyReport>('privacy')
   return (
@@ -156,7 +155,6 @@ function countColumns(names: Readonly<Record<string, MessageText>>): Columns<Cou
   }
 }
 
-/** The privacy notice as visitors read it. */
 function Notice(): ReactNode {
   const shown = useLanguage((state) => state.language)
   const [language, setLanguage] = useState<string>(shown)
@@ -168,11 +166,7 @@ function Notice(): ReactNode {
       <Field label={t('Language')} hint={t('As visitors read it. A notice of your own (PRIVACY_NOTICE_FILE) has one language.')}>
         {(ids) => (
           <select {...ids} value={language} onChange={({ target }) => setLanguage(target.value)}>
-            {PAGE_LANGUAGES.map((one) => (
-              <option key={one} value={one}>
-                {languageName(one)}
-              </option>
-            ))}
+            {PAGE_LANGUAGES.map((one) => option(one, languageName(one)))}
           </select>
         )}
       </Field>

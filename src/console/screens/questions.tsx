@@ -62,7 +62,6 @@ function Found({ id, agent }: { id: string; agent: string }): ReactNode {
   )
 }
 
-/** Questions without an answer: what staff tried, and topics of visitors. */
 export function Questions(): ReactNode {
   return (
     <>

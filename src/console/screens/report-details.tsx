@@ -1,4 +1,4 @@
-import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { MAX_CORRECTION_CHARACTERS } from '../../contract/size-limits.ts'
 import type { CorrectionStored, FixList, NamedFix, OpenedReport } from '../../contract/staff/reports.ts'
 import { isApprovedAnswer } from '../../contract/chat/approved-folder.ts'
@@ -6,11 +6,10 @@ import { FIX_KINDS, type FixKind, VERDICTS, type Verdict } from '../../contract/
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
-import { ActionError, ConfirmButton, Field, Show } from '../parts/parts.tsx'
+import { ActionError, ConfirmButton, Field, Form, option, SelectField, Show, Submit, TextAreaField } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 
-/** Labels of verdicts. */
 export const VERDICT_NAMES: Record<Verdict, MessageText> = {
   wrong: defineMessage('Wrong'),
   outdated: defineMessage('Outdated'),
@@ -63,8 +62,7 @@ function VerdictForm({ report, fixes }: DetailsProps & { fixes: readonly NamedFi
   const [fix, setFix] = useState(report.fix ?? '')
   const [fixKey, setFixKey] = useState(report.fixedBy ? keyOf(report.fixedBy) : '')
   const { run, isBusy, error } = useAction()
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     // A record that is gone stays linked until another one is chosen.
     const chosen = fixes.find((one) => keyOf(one) === fixKey) ?? (fixKey === '' ? null : report.fixedBy)
     const fixedBy = chosen && { kind: chosen.kind, id: chosen.id }
@@ -72,18 +70,10 @@ function VerdictForm({ report, fixes }: DetailsProps & { fixes: readonly NamedFi
     run(() => call('POST', `reports/${report.id}/verdict`, { verdict, fix, fixedBy, revision: report.revision }))
   }
   return (
-    <form onSubmit={submit} aria-label={t('Decide')}>
-      <Field label={t('The answer is')}>
-        {(ids) => (
-          <select {...ids} value={verdict} onChange={({ target }) => setVerdict(target.value as Verdict)}>
-            {VERDICTS.map((one) => (
-              <option key={one} value={one}>
-                {t(VERDICT_NAMES[one])}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+    <Form onSubmit={submit} name={t('Decide')}>
+      <SelectField label={t('The answer is')} value={verdict} onChange={(value) => setVerdict(value as Verdict)}>
+        {VERDICTS.map((one) => option(one, t(VERDICT_NAMES[one])))}
+      </SelectField>
       <Field label={t('Fixed by')} hint={t('What is managed here and repairs it. Visitors don’t see it.')}>
         {(ids) => (
           <select {...ids} value={fixKey} onChange={({ target }) => setFixKey(target.value)}>
@@ -108,11 +98,8 @@ function VerdictForm({ report, fixes }: DetailsProps & { fixes: readonly NamedFi
       <Field label={t('Note (optional)')} hint={t('Such as a file of the folder, or a sentence. Visitors don’t see it.')}>
         {(ids) => <input {...ids} dir="auto" maxLength={500} value={fix} onChange={({ target }) => setFix(target.value)} />}
       </Field>
-      <Button variant="outline" type="submit" disabled={isBusy}>
-        {t('Save')}
-      </Button>
-      <ActionError message={error} />
-    </form>
+      <Submit variant="outline" isDisabled={isBusy} error={error} text={t('Save')} />
+    </Form>
   )
 }
 
@@ -124,8 +111,7 @@ function CorrectionForm({ report }: DetailsProps): ReactNode {
   // Of the correction at this answer alone.
   const [own, setOwn] = useState(report.correction?.id ?? null)
   const { run, isBusy, error } = useAction()
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setDone('')
     setMistake(text.trim() === '' ? t('Enter a text.') : '')
     if (text.trim() === '') return
@@ -142,34 +128,29 @@ function CorrectionForm({ report }: DetailsProps): ReactNode {
     setDone(t('The correction is removed.'))
   }
   return (
-    <form onSubmit={submit} noValidate aria-label={t('Correct')}>
-      <Field label={t('Correction')} hint={t('Markdown. Repeat nothing that the visitor wrote.')} error={mistake}>
-        {(ids) => (
-          <textarea
-            {...ids}
-            dir="auto"
-            rows={3}
-            maxLength={MAX_CORRECTION_CHARACTERS}
-            value={text}
-            onChange={({ target }) => setText(target.value)}
-          />
-        )}
-      </Field>
+    <Form onSubmit={submit} name={t('Correct')}>
+      <TextAreaField
+        label={t('Correction')}
+        hint={t('Markdown. Repeat nothing that the visitor wrote.')}
+        error={mistake}
+        dir="auto"
+        rows={3}
+        maxLength={MAX_CORRECTION_CHARACTERS}
+        value={text}
+        onChange={setText}
+      />
       {report.sources.length > 0 && (
-        <Field label={t('Where visitors see it')}>
-          {(ids) => (
-            <select {...ids} value={source} onChange={({ target }) => setSource(target.value)}>
-              <option value="">{t('At this answer')}</option>
-              {report.sources.map((file) => (
-                <option key={file} value={file}>
-                  {isApprovedAnswer(file)
-                    ? t('At every answer with this text of {file}', { file })
-                    : t('At every answer that names this version of {file}', { file })}
-                </option>
-              ))}
-            </select>
+        <SelectField label={t('Where visitors see it')} value={source} onChange={setSource}>
+          <option value="">{t('At this answer')}</option>
+          {report.sources.map((file) =>
+            option(
+              file,
+              isApprovedAnswer(file)
+                ? t('At every answer with this text of {file}', { file })
+                : t('At every answer that names this version of {file}', { file }),
+            ),
           )}
-        </Field>
+        </SelectField>
       )}
       <div className="actions">
         {own && <RemoveCorrection id={own} name={t('Remove the correction')} onRemoved={removed} />}
@@ -179,19 +160,11 @@ function CorrectionForm({ report }: DetailsProps): ReactNode {
       </div>
       <p role="status">{done}</p>
       <ActionError message={error} />
-    </form>
+    </Form>
   )
 }
 
-interface RemoveProps {
-  id: string
-  /** Label of the button. */
-  name: string
-  onRemoved?: () => void
-}
-
-/** Removes a correction, after asking. */
-export function RemoveCorrection({ id, name, onRemoved }: RemoveProps): ReactNode {
+export function RemoveCorrection({ id, name, onRemoved }: { id: string; name: string; onRemoved?: () => void }): ReactNode {
   return (
     <ConfirmButton
       text={name}

@@ -6,14 +6,8 @@ import { ActionButton, Show, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useLoaded } from '../use-call.ts'
 
-interface SessionsProps {
-  /** Where they are in the API. */
-  path: string
-  name: string
-}
-
 /** Open sessions, each with the button that ends it. The one in use ends by signing out. */
-export function Sessions({ path, name }: SessionsProps): ReactNode {
+export function Sessions({ path, name }: { path: string; name: string }): ReactNode {
   const id = useId()
   const query = useLoaded<OpenSessionList>(path)
   return (

@@ -1,4 +1,4 @@
-import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Invitation, StaffList } from '../../contract/staff/people.ts'
 import { STAFF_ROLES, type StaffRole } from '../../contract/staff/roles.ts'
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
@@ -7,7 +7,7 @@ import { call } from '../api.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { DataList } from '../parts/data-list.tsx'
 import type { Columns } from '../parts/data-table.tsx'
-import { ActionError, ConfirmButton, Field, Show, Time } from '../parts/parts.tsx'
+import { ConfirmButton, Field, Form, option, SelectField, Show, Submit, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { ROLE_NAMES } from '../role-names.ts'
 import { useStaff } from '../staff-context.ts'
@@ -24,7 +24,6 @@ const ROLE_TEXTS: Readonly<Record<StaffRole, MessageText>> = {
   viewer: defineMessage('Viewer: reads figures'),
 }
 
-/** People on the staff, and the form that invites more. */
 export function Staff(): ReactNode {
   const query = useLoaded<StaffList>('staff')
   return (
@@ -99,8 +98,7 @@ function InvitationForm(): ReactNode {
   const [mistake, setMistake] = useState('')
   const [made, setMade] = useState<(Invitation & { name: string }) | null>(null)
   const { run, isBusy, error } = useAction()
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const person = name.trim()
     setMistake(person === '' ? t('Enter a name or an e-mail address.') : '')
     if (person === '') return
@@ -113,26 +111,15 @@ function InvitationForm(): ReactNode {
     })
   }
   return (
-    <form onSubmit={submit} noValidate aria-label={t('Invite someone')}>
+    <Form onSubmit={submit} name={t('Invite someone')}>
       <h2>{t('Invite someone')}</h2>
       <Field label={t('Name')} hint={t('A name or an e-mail address. Nothing is sent there.')} error={mistake}>
         {(ids) => <input {...ids} dir="auto" maxLength={100} value={name} onChange={({ target }) => setName(target.value)} />}
       </Field>
-      <Field label={t('Role')}>
-        {(ids) => (
-          <select {...ids} value={role} onChange={({ target }) => setRole(target.value as StaffRole)}>
-            {STAFF_ROLES.map((one) => (
-              <option key={one} value={one}>
-                {t(ROLE_TEXTS[one])}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Button variant="solid" type="submit" disabled={isBusy}>
-        {t('Create a link')}
-      </Button>
-      <ActionError message={error} />
+      <SelectField label={t('Role')} value={role} onChange={(value) => setRole(value as StaffRole)}>
+        {STAFF_ROLES.map((one) => option(one, t(ROLE_TEXTS[one])))}
+      </SelectField>
+      <Submit isDisabled={isBusy} error={error} text={t('Create a link')} />
       <div aria-live="polite">
         {made && (
           <div className="invitation">
@@ -147,6 +134,6 @@ function InvitationForm(): ReactNode {
           </div>
         )}
       </div>
-    </form>
+    </Form>
   )
 }

@@ -15,7 +15,6 @@ function emergenciesOf({ name: agent, emergencies }: InstallationStatus['agents'
     : t('{agent}: recognised by words and by the model', { agent })
 }
 
-/** State of the installation. */
 export function Status(): ReactNode {
   const status = useLoaded<InstallationStatus>('status')
   return <Show query={status}>{(installation) => <Installation {...installation} />}</Show>

@@ -5,21 +5,18 @@ export type Stop = StopList['stops'][number]
 
 type Concerned = Pick<Stop, 'scope' | 'target'>
 
-/** Describes the target of a stop. */
 export function described({ scope, target }: Concerned): string {
   if (scope === 'all') return t('All answers')
   if (scope === 'agent') return t('Agent “{target}”', { target })
   return scope === 'topic' ? t('Topic “{target}”', { target }) : t('File “{target}”', { target })
 }
 
-/** Asks whether to stop it. */
 export function stopQuestion({ scope, target }: Concerned): string {
   if (scope === 'all') return t('Stop all answers?')
   if (scope === 'agent') return t('Stop agent “{target}”?', { target })
   return scope === 'topic' ? t('Stop topic “{target}”?', { target }) : t('Stop file “{target}”?', { target })
 }
 
-/** Asks whether to resume it. */
 export function resumeQuestion({ scope, target }: Concerned): string {
   if (scope === 'all') return t('Resume all answers?')
   if (scope === 'agent') return t('Resume agent “{target}”?', { target })

@@ -12,7 +12,6 @@ import { BannerSection } from './banner-form.tsx'
 import { NewStopForm } from './new-stop-form.tsx'
 import { described, resumeQuestion, type Stop } from './stop-text.ts'
 
-/** Screen with the stops, and the form for a new one. */
 export function Stops(): ReactNode {
   const { session } = useStaff()
   const query = useLoaded<StopList>('stops')

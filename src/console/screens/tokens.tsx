@@ -1,4 +1,4 @@
-import { type ReactNode, type SyntheticEvent, useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import type { AgentList } from '../../contract/staff/content/agents.ts'
 import {
   isBoundToAgents,
@@ -12,12 +12,11 @@ import {
 } from '../../contract/staff/token-scopes.ts'
 import type { CreatedToken, TokenInForce, TokenList } from '../../contract/staff/tokens.ts'
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
-import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { DataList } from '../parts/data-list.tsx'
 import type { Columns } from '../parts/data-table.tsx'
-import { ActionError, ConfirmButton, Field, Show, Time } from '../parts/parts.tsx'
+import { ConfirmButton, Field, Form, Show, Submit, TextField, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 import { joined } from '../format.ts'
@@ -42,7 +41,6 @@ const CAPS = Object.entries(TOKEN_CAPS) as [TokenCap, (typeof TOKEN_CAPS)[TokenC
 
 const COLLECTION = /^[a-z0-9][a-z0-9-]{0,39}$/
 
-/** Tokens for scripts, and the form that creates more. */
 export function Tokens(): ReactNode {
   const query = useLoaded<TokenList>('tokens')
   const id = useId()
@@ -110,8 +108,7 @@ function TokenForm(): ReactNode {
   const isBound = scopes.some(isBoundToAgents)
   const isWriting = scopes.some(isBoundToCollection)
   const maxDays = isWriting ? MAX_WRITING_DAYS : MAX_TOKEN_DAYS
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const bound = isBound && {
       agents,
       caps: Object.fromEntries(CAPS.map(([cap]) => [cap, Number(caps[cap])])),
@@ -134,11 +131,9 @@ function TokenForm(): ReactNode {
     })
   }
   return (
-    <form onSubmit={submit} noValidate aria-label={t('Create a token')}>
+    <Form onSubmit={submit} name={t('Create a token')}>
       <h3>{t('Create a token')}</h3>
-      <Field label={t('Name of the script')} error={mistakes.name}>
-        {(ids) => <input {...ids} dir="auto" maxLength={100} value={name} onChange={({ target }) => setName(target.value)} />}
-      </Field>
+      <TextField label={t('Name of the script')} error={mistakes.name} dir="auto" maxLength={100} value={name} onChange={setName} />
       <fieldset>
         <legend>{t('What it may do')}</legend>
         <Choices all={TOKEN_SCOPES} chosen={scopes} nameOf={(scope) => t(SCOPE_TEXTS[scope])} onChange={setScopes} />
@@ -148,17 +143,15 @@ function TokenForm(): ReactNode {
         <>
           <AgentChoices chosen={agents} mistake={mistakes.agents} onChange={setAgents} />
           {CAPS.map(([cap]) => (
-            <Field key={cap} label={t(CAP_TEXTS[cap])} error={mistakes[cap]}>
-              {(ids) => (
-                <input
-                  {...ids}
-                  inputMode="numeric"
-                  maxLength={10}
-                  value={caps[cap]}
-                  onChange={({ target }) => setCaps({ ...caps, [cap]: target.value })}
-                />
-              )}
-            </Field>
+            <TextField
+              key={cap}
+              label={t(CAP_TEXTS[cap])}
+              error={mistakes[cap]}
+              inputMode="numeric"
+              maxLength={10}
+              value={caps[cap]}
+              onChange={(value) => setCaps({ ...caps, [cap]: value })}
+            />
           ))}
         </>
       )}
@@ -171,13 +164,8 @@ function TokenForm(): ReactNode {
           {(ids) => <input {...ids} dir="ltr" maxLength={40} value={collection} onChange={({ target }) => setCollection(target.value)} />}
         </Field>
       )}
-      <Field label={t('Valid for (days)')} error={mistakes.days}>
-        {(ids) => <input {...ids} inputMode="numeric" maxLength={3} value={days} onChange={({ target }) => setDays(target.value)} />}
-      </Field>
-      <Button variant="solid" type="submit" disabled={isBusy}>
-        {t('Create a token')}
-      </Button>
-      <ActionError message={error} />
+      <TextField label={t('Valid for (days)')} error={mistakes.days} inputMode="numeric" maxLength={3} value={days} onChange={setDays} />
+      <Submit isDisabled={isBusy} error={error} text={t('Create a token')} />
       <div aria-live="polite">
         {created && (
           <div className="invitation">
@@ -187,7 +175,7 @@ function TokenForm(): ReactNode {
           </div>
         )}
       </div>
-    </form>
+    </Form>
   )
 }
 
@@ -235,7 +223,6 @@ interface ChoicesProps<Choice extends string> {
   onChange: (chosen: readonly Choice[]) => void
 }
 
-/** Checkboxes, of which some may be chosen. */
 export function Choices<Choice extends string>({ all, chosen, nameOf, onChange }: ChoicesProps<Choice>): ReactNode {
   return all.map((choice) => (
     <label key={choice}>

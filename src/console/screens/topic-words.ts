@@ -5,11 +5,8 @@ export function wordsOf({ phrases, words }: Pick<Topic, 'phrases' | 'words'>): s
   return [...phrases, ...words.map((word) => word.replace(/…$/, ''))]
 }
 
-/** Words as one part of an address. */
 export const linesOf = (words: readonly string[]): string => words.join('\n')
 
-/** The words of a part of an address. */
 export const wordsIn = (lines: string): string[] => lines.split('\n').filter((word) => word.trim() !== '')
 
-/** Parts of an address, encoded. */
 export const encoded = (...parts: string[]): string => parts.map(encodeURIComponent).join('/')

@@ -1,14 +1,13 @@
-import { type ReactNode, type SyntheticEvent, useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../contract/staff/webhook-events.ts'
 import type { CreatedWebhook, WebhookDelivery, WebhookList, WebhookView } from '../../contract/staff/webhooks.ts'
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
-import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
 import { joined } from '../format.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { DataList } from '../parts/data-list.tsx'
 import type { Columns } from '../parts/data-table.tsx'
-import { ActionButton, ActionError, ConfirmButton, Field, Show, Time } from '../parts/parts.tsx'
+import { ActionButton, ConfirmButton, Form, Show, Submit, TextField, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 import { Choices } from './tokens.tsx'
@@ -41,7 +40,6 @@ const DELIVERY_COLUMNS: Columns<WebhookDelivery> = {
   state: { name: defineMessage('State'), value: stateOf },
 }
 
-/** Webhooks with their deliveries, and the form that creates more. */
 export function Webhooks(): ReactNode {
   const query = useLoaded<WebhookList>('webhooks')
   const id = useId()
@@ -92,12 +90,7 @@ function Webhook({ webhook }: { webhook: WebhookView }): ReactNode {
   )
 }
 
-interface DeliveryProps {
-  delivery: WebhookDelivery
-  target: string | undefined
-}
-
-function Delivery({ delivery, target }: DeliveryProps): ReactNode {
+function Delivery({ delivery, target }: { delivery: WebhookDelivery; target: string | undefined }): ReactNode {
   const { id, event, createdAt, attempts, canBeSent, state } = delivery
   return (
     <li>
@@ -122,8 +115,7 @@ function WebhookForm(): ReactNode {
   const [mistakes, setMistakes] = useState<{ url?: string; events?: string }>({})
   const [created, setCreated] = useState<CreatedWebhook | null>(null)
   const { run, isBusy, error } = useAction()
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const found = {
       ...(!URL.canParse(url.trim()) && { url: t('Enter an address that begins with https://.') }),
       ...(events.length === 0 && { events: t('Choose at least one.') }),
@@ -136,20 +128,15 @@ function WebhookForm(): ReactNode {
     })
   }
   return (
-    <form onSubmit={submit} noValidate aria-label={t('Create a webhook')}>
+    <Form onSubmit={submit} name={t('Create a webhook')}>
       <h3>{t('Create a webhook')}</h3>
-      <Field label={t('Target')} error={mistakes.url}>
-        {(ids) => <input {...ids} dir="ltr" type="url" maxLength={2_000} value={url} onChange={({ target }) => setUrl(target.value)} />}
-      </Field>
+      <TextField label={t('Target')} error={mistakes.url} dir="ltr" type="url" maxLength={2_000} value={url} onChange={setUrl} />
       <fieldset>
         <legend>{t('Events')}</legend>
         <Choices all={WEBHOOK_EVENTS} chosen={events} nameOf={(one) => t(EVENT_TEXTS[one])} onChange={setEvents} />
         {mistakes.events && <p className="error">{mistakes.events}</p>}
       </fieldset>
-      <Button variant="solid" type="submit" disabled={isBusy}>
-        {t('Create a webhook')}
-      </Button>
-      <ActionError message={error} />
+      <Submit isDisabled={isBusy} error={error} text={t('Create a webhook')} />
       <div aria-live="polite">
         {created && (
           <div className="invitation">
@@ -159,6 +146,6 @@ function WebhookForm(): ReactNode {
           </div>
         )}
       </div>
-    </form>
+    </Form>
   )
 }

@@ -83,7 +83,6 @@ function makePicture(drawing: SVGSVGElement, { widthPx, heightPx, background }: 
   for (const link of drawing.querySelectorAll('a')) for (const name of ['href', 'xlink:href']) link.removeAttribute(name)
 }
 
-/** The diagram's title and accessible description. */
 function nameOf(db: { [name: string]: unknown }): string {
   const readText = (name: string) => (typeof db[name] === 'function' ? String(db[name]() ?? '') : '')
   const title = readText('getAccTitle') || readText('getDiagramTitle')

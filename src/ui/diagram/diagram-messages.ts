@@ -7,10 +7,8 @@ export const MAX_SVG_CHARACTERS = 600_000
 export const MAX_SIDE_PX = 6_000
 export const MAX_NAME_CHARACTERS = 500
 
-/** A request from the page to the drawing frame. */
 export interface DrawRequest {
   type: 'draw'
-  /** Correlates the reply. */
   number: number
   source: string
   isDark: boolean

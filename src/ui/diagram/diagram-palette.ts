@@ -1,6 +1,5 @@
 /** Variables of Mermaid's theme "base", from which it derives all other colours. */
 interface Palette {
-  /** Background of the drawing. */
   background: string
   [variable: string]: unknown
 }

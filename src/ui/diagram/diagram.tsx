@@ -10,7 +10,6 @@ import { useTheme } from '../theme.ts'
 import { useOnline } from '../use-online.ts'
 import { type Drawing, drawDiagram, cachedDrawing } from './drawing-frame.ts'
 
-/** Info string of the fence. */
 const LANGUAGE = 'mermaid'
 
 const FAULTS = {
@@ -141,7 +140,6 @@ function subscribe(listener: () => void): () => void {
   return () => dark.removeEventListener('change', listener)
 }
 
-/** Whether the page is dark, by the reader's choice or the system's. */
 function useIsDark(): boolean {
   const theme = useTheme()
   const isSystemDark = useSyncExternalStore(subscribe, () => dark.matches)

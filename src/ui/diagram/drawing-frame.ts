@@ -3,7 +3,6 @@ import { type FrameMessage, MAX_SOURCE_CHARACTERS, type Picture, readFrameMessag
 /** Address of the drawing document, set by the build. */
 declare const DIAGRAM_FRAME: string
 
-/** The outcome of drawing a diagram. */
 export type Drawing =
   | { status: 'drawn'; picture: Picture }
   | { status: 'rejected'; reason: 'unreadable' | 'too-large' | 'too-slow' | 'not-loaded' }
@@ -19,7 +18,6 @@ const MOST_KEPT = 30
 const kept = new Map<string, Drawing>()
 const keyOf = (source: string, isDark: boolean) => `${isDark ? 'dark' : 'light'}\n${source}`
 
-/** The cached drawing, if any. */
 export const cachedDrawing = (source: string, isDark: boolean): Drawing | undefined => kept.get(keyOf(source, isDark))
 
 let frame: HTMLIFrameElement | undefined

@@ -3,7 +3,6 @@ import { chooseLanguage } from './language.ts'
 import { type Language, LANGUAGES, nameOf } from './languages.ts'
 import { LanguageContext, useTranslate } from './translate.ts'
 
-/** Language selector, with native names. */
 export function LanguageSwitch(): ReactNode {
   const t = useTranslate()
   const { language } = use(LanguageContext)

@@ -46,7 +46,6 @@ export function preferredLanguage(): Language {
   return stored ?? languageOf(embedding ?? '') ?? navigator.languages.map(languageOf).find((language) => language !== undefined) ?? 'en'
 }
 
-/** Switches the language once it is loaded. */
 export async function chooseLanguage(language: Language): Promise<void> {
   await speak(language, true)
 }

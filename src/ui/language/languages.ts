@@ -5,7 +5,6 @@ export type Language = PageLanguage
 
 const RIGHT_TO_LEFT: readonly Language[] = ['ar']
 
-/** The direction in which a language is written. */
 export const directionOf = (language: Language) => (RIGHT_TO_LEFT.includes(language) ? 'rtl' : 'ltr')
 
 /** The language of a tag such as `pt-BR` or `zh-Hans-CN`, if it is one of ours. */
@@ -14,7 +13,6 @@ export function languageOf(tag: string): Language | undefined {
   return LANGUAGES.find((language) => language === primary)
 }
 
-/** The native name of a language: "Deutsch", "العربية". */
 export function nameOf(language: Language): string {
   const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1)

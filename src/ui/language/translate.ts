@@ -7,7 +7,6 @@ type Names<S extends string> = S extends `${string}{${infer Name}}${infer Rest}`
 type Values<S extends string, V> = [Names<S>] extends [never] ? [] : [Readonly<Record<Names<S>, V>>]
 type Told = string | number
 declare const marked: unique symbol
-/** A message defined by `defineMessage`. */
 export type MessageText = string & { readonly [marked]: true }
 /** A literal or a `MessageText`; never a concatenated string. */
 type Literal<S extends string> = S extends MessageText ? S : { unsaid?: 1 } extends Record<S, 1> ? never : S
@@ -46,10 +45,8 @@ t.plural = <const S extends string>(
 t.with = <const S extends string>(english: Literal<S>, ...[values]: Values<S, ReactNode>): ReactNode =>
   createElement(Fragment, null, ...filled<ReactNode>(translated(english), values))
 
-/** Formats a number. */
 t.number = (value: number): string => value.toLocaleString(useLanguage.getState().locale)
 
-/** Formats a time. */
 t.time = (time: string | Date, options: Intl.DateTimeFormatOptions): string =>
   new Date(time).toLocaleString(useLanguage.getState().locale, options)
 

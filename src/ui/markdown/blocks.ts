@@ -12,9 +12,7 @@ export interface ExtendedMarks {
   complete(source: string): string
 }
 
-/** Operations on a text that is still streaming (`streaming-markdown.ts`). */
 export interface StreamingText {
-  /** Closes open marks for display. */
   complete(source: string): string
   /** The block `before` with its text extended to `raw`, if lexing only the new part suffices; undefined otherwise. */
   extendBlock(before: Block, raw: string, lexInline: (source: string) => Token[]): Block | undefined
@@ -135,8 +133,6 @@ function repairedTable(paragraph: string, isLast: boolean): string | null {
   return [wide, `${'|---'.repeat(columns)}|`, ...rows.slice(1)].join('\n')
 }
 
-/** A row that ends with a bar. */
 const closedRow = (row: string): string => (/(?<!\\)\|$/.test(row) ? row : `${row} |`)
 
-/** Cells of a row, which begins with a bar. */
 const columnsOf = (row: string): number => closedRow(row).replaceAll(/\\./g, '').split('|').length - 2

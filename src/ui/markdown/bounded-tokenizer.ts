@@ -184,7 +184,6 @@ function cut(source: string, characters: number, { places, most = Number.POSITIV
   return source.slice(0, last + 1)
 }
 
-/** Whether the first line is too long to be lexed as a block. */
 const isLineTooLong = (source: string): boolean => source.slice(0, MAX_MARKED_CHARACTERS + 1).search(/\n|$/) > MAX_MARKED_CHARACTERS
 
 /** Number of columns of a line of a table: of its bars that no backslash precedes, those between cells, and one. */

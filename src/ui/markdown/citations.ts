@@ -6,7 +6,6 @@ export type Cite = (text: string) => ReactNode | undefined
 /** Null where numbers in brackets are plain text: without sources and inside links. */
 export const CitationContext = createContext<Cite | null>(null)
 
-/** Whether a text may contain a citation. */
 export const mayCite = (text: string): boolean => /[[【]\d/.test(text)
 
 /** A text with its citations, or `instead` if it has none. */

@@ -1,4 +1,3 @@
-/** Languages with syntax highlighting. */
 export type CodeLanguage = (typeof CODE_LANGUAGES)[number]
 
 export const CODE_LANGUAGES = [

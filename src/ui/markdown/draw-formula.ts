@@ -2,7 +2,6 @@ import katex, { type KatexOptions } from 'katex'
 import 'katex/dist/katex.min.css'
 import './formula.css'
 
-/** A formula and the element to render it into. */
 export interface Drawing {
   element: HTMLElement
   tex: string
@@ -42,7 +41,6 @@ export function drawFormula({ element, tex, isDisplay }: Drawing): void {
   }
 }
 
-/** Number of nodes of a tree; infinity if it is too deep. */
 function countWithin({ children = [] }: DrawnNode, depth = 0): number {
   return depth > DEEPEST ? Infinity : children.reduce((sum, child) => sum + countWithin(child, depth + 1), 1)
 }

@@ -5,7 +5,6 @@ import { completeMarkdown, isInsideFence, tailStart } from './streaming-markdown
 import { createElement, lazy, Suspense } from 'react'
 import { CodeBlock } from './code-block.tsx'
 
-/** Adds formulas, footnotes and diagrams to a tokenizer. */
 export function extend(tokenizer: Tokenizer): void {
   addFormulas(tokenizer)
   addFootnotes(tokenizer)
@@ -40,7 +39,6 @@ const code = ({ source }: { source: string }) => createElement(CodeBlock, { code
 /** A closed fence. */
 const CLOSED = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n(?:[\s\S]*\n)? {0,3}\1[`~]* *\n*$/
 
-/** Adds diagrams to a tokenizer: closed fences of the language `mermaid`. */
 function addDiagrams(tokenizer: Tokenizer): void {
   const { fences } = tokenizer
   tokenizer.fences = (text) => {

@@ -40,7 +40,6 @@ const MOST_CHARACTERS = 5_000
 
 /** Further formulas in one text stay as written, because each takes some fifty elements. */
 export const MOST_FORMULAS = 1_000
-/** Number of rendered formulas per text. */
 const drawn = new WeakMap<Element, number>()
 
 /** A TeX formula. Shows `source` until it is rendered, or if it can't be. */

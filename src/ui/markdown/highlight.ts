@@ -6,7 +6,6 @@ import workerAddress from './highlight-worker.ts?worker&url'
 /** Pieces of a line. The colour is a CSS value for both themes. */
 export type CodeLine = { text: string; color: string }[]
 
-/** A request to the worker. Code that continues whole lines of the same `block` is highlighted from there on. */
 export interface HighlightRequest {
   code: string
   language: CodeLanguage

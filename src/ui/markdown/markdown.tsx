@@ -86,7 +86,6 @@ export const Markdown = memo(function Markdown({ text, streaming }: MarkdownProp
   )
 })
 
-/** Number of blocks to render in the next step. */
 function endOfStep(blocks: Block[], drawn: number): number {
   const most = Math.min(blocks.length, drawn + BLOCKS_A_STEP)
   let characters = charactersOf(blocks[drawn])
@@ -120,7 +119,6 @@ function useExtendedMarks(text: string): { marks: ExtendedMarks | undefined; are
   return { marks, areMarksComing }
 }
 
-/** Blocks with heading levels that render together. */
 type Run = { block: Block; level: number }[]
 
 const BLOCKS_A_RUN = 12
@@ -199,7 +197,6 @@ const Nested = ({ token, depth }: { token: Token; depth: number }): ReactNode =>
 /** Lines of text that are laid out together: while a text grows, only its last lines are laid out again. */
 const RAW_LINES = /(?:[^\n]*\n){0,199}[^\n]*(?:\n|$)/g
 
-/** Text as it was written, with its line breaks. */
 function RawText({ text }: { text: string }): ReactNode {
   const parts = (text.match(RAW_LINES) ?? []).filter(Boolean)
   if (parts.length < 2) return <p className="raw">{text}</p>

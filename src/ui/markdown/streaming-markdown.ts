@@ -24,7 +24,6 @@ export function tailStart(source: string): number {
   return line < 0 ? source.length : line
 }
 
-/** Whether the text ends inside a code block. */
 export function isInsideFence(source: string): boolean {
   let open = ''
   for (const [line, mark = ''] of source.matchAll(FENCE)) {
@@ -59,7 +58,6 @@ function holdLink(text: string): string {
 
 /** `[1`, `[1, 2`, `[1]` or `【1` at the end of a text. */
 const CITATION_END = /[ \t]?(?:\[\d|【)[\d,; ]{0,80}\]?$/
-/** A complete citation. */
 const CITATION = /\[\d{1,3}\](?!\()/g
 
 /** Holds back the head of a table until the rule below it is complete. */
@@ -86,7 +84,6 @@ function closers(text: string): string {
 
 const OPEN_CODE = /`+/
 
-/** The last line without complete code spans. */
 const outsideCode = (text: string): string => text.slice(text.lastIndexOf('\n') + 1).replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, '')
 
 const endsInCode = (text: string): boolean => OPEN_CODE.test(outsideCode(text))
@@ -120,5 +117,4 @@ function isClosed(token: Tokens.Generic): boolean {
   return /^(?:text|strong|em|del|codespan|link)$/.test(token.type) && !MARK.test(String(token['text']).replaceAll(CITATION, ''))
 }
 
-/** Operations for streaming text. */
 export const STREAMING: StreamingText = { complete: completeMarkdown, extendBlock: extendParagraph }

@@ -2,7 +2,6 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 import { t, useTranslate } from '../language/translate.ts'
 
 export interface TableProps {
-  /** The table element. */
   children: ReactNode
 }
 

@@ -1,4 +1,3 @@
-/** The value of a cookie in `document.cookie`; null if none. */
 export function readCookie(cookies: string, name: string): string | null {
   const values = cookies.split(';').map((cookie) => cookie.trim().split('='))
   return values.find(([other]) => other === name)?.[1] ?? null
@@ -13,14 +12,12 @@ export interface Place {
 /** Seconds, until the browser closes, or removed now. */
 export type CookieLifetime = number | 'session' | 'gone'
 
-/** A cookie string for `document.cookie`. */
 export function pageCookie(name: string, value: string, lifetime: CookieLifetime, { isHttps, isEmbedded }: Place): string {
   const maxAge = lifetime === 'session' ? '' : `; Max-Age=${lifetime === 'gone' ? 0 : lifetime}`
   const reach = isEmbedded ? 'SameSite=None; Partitioned; Secure' : `SameSite=Lax${isHttps ? '; Secure' : ''}`
   return `${name}=${value}${maxAge}; Path=/; ${reach}`
 }
 
-/** Sets or removes a cookie of the page. */
 export function setPageCookie(name: string, value: string, lifetime: CookieLifetime, isEmbedded: boolean): void {
   // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store API needs https
   document.cookie = pageCookie(name, value, lifetime, { isHttps: location.protocol === 'https:', isEmbedded })

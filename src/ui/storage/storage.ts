@@ -1,10 +1,8 @@
-/** The part of `Storage` that the page uses. */
 type PageStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'clear'>
 
 /** Storage of this device. Falls back to memory where the browser denies storage, as does `tabStorage`. */
 export const deviceStorage: PageStorage = storageOr(() => localStorage)
 
-/** Storage of this tab. */
 export const tabStorage: PageStorage = storageOr(() => sessionStorage)
 
 /** Stores a value in this tab, as JSON; nothing if it is `null`, or there is no room for it. */

@@ -4,7 +4,6 @@ import type { Picture } from '../diagram/diagram-messages.ts'
 import { saveFile } from '../save-file.ts'
 import { Viewer } from './viewer.tsx'
 
-/** Shows a diagram, with its SVG and PNG files. */
 export default function DiagramViewer({
   picture: { svg, widthPx, heightPx, name },
   onClose,
@@ -35,7 +34,6 @@ export default function DiagramViewer({
 const MAX_SIDE_PX = 8_000
 const DENSITY = 2
 
-/** Draws an SVG as a PNG. */
 async function pngOf(svg: string): Promise<Blob> {
   const image = new Image()
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`

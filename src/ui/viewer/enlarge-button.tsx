@@ -2,14 +2,8 @@ import { type ReactNode, type Ref, useState } from 'react'
 import { useTranslate } from '../language/translate.ts'
 import { IconButton } from '../button.tsx'
 
-interface EnlargeButtonProps {
-  ref?: Ref<HTMLButtonElement>
-  /** The open viewer. */
-  children(close: () => void): ReactNode
-}
-
 /** A button that shows something in the viewer, which loads with its first use. */
-export function EnlargeButton({ ref, children }: EnlargeButtonProps): ReactNode {
+export function EnlargeButton({ ref, children }: { ref?: Ref<HTMLButtonElement>; children(close: () => void): ReactNode }): ReactNode {
   const t = useTranslate()
   const [isOpen, setOpen] = useState(false)
   return (

@@ -10,7 +10,6 @@ interface PictureViewerProps {
   onClose(): void
 }
 
-/** Shows a picture, with its file. */
 export default function PictureViewer({ content, name, onClose }: PictureViewerProps): ReactNode {
   const t = useTranslate()
   const address = useAddress(content)

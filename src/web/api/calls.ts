@@ -40,7 +40,6 @@ export const fetchSession = (key: string, signal?: AbortSignal) =>
 export const deleteSession = (key: string) =>
   requestJson<ErasureReply>(`${API}/sessions/${encodeURIComponent(key)}`, { method: 'DELETE', keepalive: true })
 
-/** Options of a prompt: about its chat and its device. */
 export type ChatOptions = Pick<z.input<typeof SendPromptBody>, 'temporary' | 'history' | 'device' | 'webSearch' | 'acceptedNotice'>
 
 /** Sends a prompt to an agent; the response is the stream of its answer. `id` is the idempotency key. */

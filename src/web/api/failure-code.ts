@@ -4,7 +4,6 @@ import { defineMessage } from '../../ui/language/translate.ts'
 /** Why a call failed: a code of the server, or the page's own view of the connection. */
 export type FailureCode = ErrorCode | 'network' | 'no_reply' | 'offline'
 
-/** Failures of answers that may have saved text. */
 export type PartialAnswerCode =
   | 'model_failed'
   | 'model_interrupted'
@@ -12,7 +11,6 @@ export type PartialAnswerCode =
   | 'answer_too_long'
   | 'shutting_down'
   | 'model_timeout'
-/** The same failures without saved text. */
 export type EmptyAnswerCode = `${PartialAnswerCode}_unwritten`
 
 const NOT_REACHED = defineMessage('Can’t reach the server. Your message is saved. Try again in a moment.')

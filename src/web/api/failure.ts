@@ -20,7 +20,6 @@ export async function loadSentences(): Promise<void> {
   if (loaded) ({ SENTENCES: sentences, downloadSentence } = loaded)
 }
 
-/** Whether the message for a code is loaded. */
 export const hasSentence = (code: string | undefined): boolean => sentences !== OFFLINE_SENTENCES || (code ?? '') in OFFLINE_SENTENCES
 
 /** Records the progress of a model download for the message of `model_loading`. */

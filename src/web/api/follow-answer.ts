@@ -50,7 +50,6 @@ export async function followAnswer(
   }
 }
 
-/** Progress of one answer over all its connections. */
 class Progress {
   #lastEventId = ''
   #moved = false
@@ -90,7 +89,6 @@ class Progress {
     return readStream({ connect: (until) => followTurn(turn, this.#lastEventId, until), onEvent: (event) => this.#hear(event) }, signal)
   }
 
-  /** Polls for the next events. */
   async ask(turn: string, signal: AbortSignal): Promise<StreamEnd> {
     const outcome = await fetchTurnEvents(turn, this.#lastEventId || '0', signal).catch(() => null)
     if (!outcome) return { kind: 'left' }

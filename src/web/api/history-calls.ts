@@ -2,7 +2,6 @@ import type { SearchReply } from '../../contract/chat/search.ts'
 import type { MessagePage } from '../../contract/chat/sessions.ts'
 import { requestJson } from './request.ts'
 
-/** Messages per page. */
 const MESSAGES_A_PAGE = 50
 
 const sessionAt = (key: string) => `/api/v1/sessions/${encodeURIComponent(key)}`
@@ -15,6 +14,5 @@ export const fetchEarlier = (key: string, before: string) =>
 export const fetchEarlierUntil = (key: string, before: string, message: string) =>
   requestJson<MessagePage>(`${sessionAt(key)}/messages?before=${before}&until=${encodeURIComponent(message)}`)
 
-/** The chats that contain the words, page by page. */
 export const searchChats = (query: string, cursor: string, signal: AbortSignal) =>
   requestJson<SearchReply>(`/api/v1/search?q=${encodeURIComponent(query)}${cursor && `&cursor=${cursor}`}`, { signal })

@@ -32,5 +32,4 @@ export const takeTransferCode = (body: UseTransferBody) => requestJson<TransferR
 /** Revokes this device's key. Deletes the visitor's data if it was the only key. */
 export const signOutDevice = () => requestJson<DeviceSignedOut>(`${API}/me/device`, { method: 'DELETE', keepalive: true })
 
-/** Revokes the keys of all other devices. */
 export const signOutOtherDevices = () => requestJson<DevicesSignedOut>(`${API}/me/devices`, { method: 'DELETE' })

@@ -16,7 +16,6 @@ export class StreamHealth {
     this.#now = now
   }
 
-  /** Whether the page should poll instead. */
   get isBlocked(): boolean {
     return this.#now() < this.#cutUntilMs
   }
@@ -30,12 +29,10 @@ export class StreamHealth {
     if (this.#cut >= CUT_IN_A_ROW) this.#cutUntilMs = now + WITHOUT_MS
   }
 
-  /** A stream worked. */
   reportComplete(): void {
     this.#cut = 0
     this.#cutUntilMs = 0
   }
 }
 
-/** The health of this page's streams. */
 export const streams = new StreamHealth(() => performance.now())

@@ -13,7 +13,6 @@ export type StreamEnd =
   | { kind: 'rejected'; code: FailureCode; retryAfterS?: number | undefined }
 
 export interface StreamReader {
-  /** Opens the connection with the signal. */
   connect(signal: AbortSignal): Promise<Outcome<Response>>
   /** Handles an event; returns whether it was the last one. */
   onEvent(event: EventSourceMessage): boolean

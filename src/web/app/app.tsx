@@ -16,7 +16,6 @@ import { Wordmark } from './wordmark.tsx'
 const PrivacyNoticeDialog = lazyPart(() => import('../features/privacy/privacy-notice-dialog.tsx'), NoticeNotLoaded)
 const SharedPage = lazy(() => import('./shared-page.tsx'))
 
-/** The routes and the overlays. */
 export function App(): ReactNode {
   const isNoticeOpen = useApplication((state) => state.privacyNoticeDialog && state.acceptsPrivacyPolicy)
   const language = useLanguage()
@@ -84,7 +83,6 @@ function StartFailed({ sentence }: { sentence: string }): ReactNode {
   )
 }
 
-/** Shown for unknown addresses. */
 function NotFoundPage(): ReactNode {
   const t = useTranslate()
   const name = useConfiguration()?.name ?? 'Parley'

@@ -29,14 +29,8 @@ const ShortcutSheet = lazyPart(() => import('./shortcut-sheet.tsx'))
 /** A phone on its side. */
 const SHORT_WINDOW = '(max-height: 30rem)'
 
-interface ChatPageProps {
-  configuration: PublicConfiguration
-  /** Session key from the address. */
-  session: string | null
-}
-
 /** The chat with its history in a side panel, or in a drawer on phones. */
-export function ChatPage({ configuration, session }: ChatPageProps): ReactNode {
+export function ChatPage({ configuration, session }: { configuration: PublicConfiguration; session: string | null }): ReactNode {
   useTranslate()
   const [isPanelOpen, setPanelOpen] = useState(() => !isEmbedded && !matchMedia(SHORT_WINDOW).matches)
   const [isDrawerOpen, setDrawerOpen] = useState(false)
@@ -144,7 +138,6 @@ function shareComputer(isShared: boolean): void {
     })
 }
 
-/** Loading a part of the page on demand failed. */
 function notifyNotLoaded(error: unknown): void {
   console.error(error)
   notify({ message: t('Couldn’t load this. Try again in a moment.'), type: 'error' })

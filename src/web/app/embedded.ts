@@ -10,7 +10,6 @@ import { isThemeStored, setTheme, THEMES } from '../../ui/theme.ts'
 
 let tell: (message: FrameMessage) => void = () => undefined
 
-/** Asks the embedding page to close the panel. */
 export const askToClose = (): void => tell({ type: 'close' })
 
 /** Connects the page to the page that embeds it, which the server allows. */

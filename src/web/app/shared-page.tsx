@@ -18,7 +18,6 @@ import './shared-page.css'
 const Corrections = lazyPart(() => import('../features/chat/answer/corrections.tsx'))
 const Sources = lazyPart(() => import('../features/chat/answer/sources/sources.tsx'))
 
-/** A shared chat, read-only. */
 export default function SharedPage({ id }: { id: string }): ReactNode {
   const t = useTranslate()
   const name = useConfiguration()?.name ?? 'Parley'

@@ -9,7 +9,6 @@ import { SINGLE_KEYS_OFF, useSingleKeys } from './use-shortcuts.ts'
 
 const TITLE_ID = 'shortcuts-title'
 
-/** The list of keyboard shortcuts. */
 export default function ShortcutSheet({ onClose }: { onClose(): void }): ReactNode {
   const t = useTranslate()
   const command = navigator.userAgent.includes('Mac') ? '⌘' : t('Ctrl')

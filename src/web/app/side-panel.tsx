@@ -19,7 +19,6 @@ interface SidePanelProps {
   onChoose(): void
 }
 
-/** The name, the chats, and the controls of the whole page. */
 export function SidePanel({ configuration, onNewChat, onLeaveChat, onChoose }: SidePanelProps): ReactNode {
   const t = useTranslate()
   const openNotice = () => {

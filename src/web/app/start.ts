@@ -11,7 +11,6 @@ import { localizeAgents, useConfiguration } from '../state/configuration.ts'
 import { readOpenChat } from '../state/open-chat.ts'
 import { chatAddress, navigate } from './location.ts'
 
-/** Why the application failed to start; null if it didn't. */
 export const useStartFailure = create<{ code: FailureCode | null }>(() => ({ code: null }))
 
 /** Fetches the configuration, and opens the privacy notice if consent is missing. */

@@ -6,7 +6,6 @@ import { deviceStorage } from '../../ui/storage/storage.ts'
 export interface ShortcutActions {
   search(): void
   newChat(): void
-  /** Opens the list of shortcuts. */
   help(): void
 }
 

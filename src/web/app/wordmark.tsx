@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { useConfiguration } from '../state/configuration.ts'
 
-/** The operator's logo, or the default one, and the installation's name. */
 export function Wordmark({ name }: { name: string }): ReactNode {
   const logo = useConfiguration((configuration) => configuration?.branding.logo)
   return (

@@ -22,7 +22,6 @@ export interface ApplicationState {
   /** The open chat, or the one that the next prompt begins, is not listed, and is deleted when it is left. */
   isTemporary: boolean
   currentSession: ChatSession | null
-  /** The visitor's sessions, as far as they are loaded. */
   chatSessions: SessionSummary[]
   /** Cursor of the next page of sessions; `null` if all are loaded. */
   nextSessions: string | null
@@ -35,7 +34,6 @@ interface Source extends Pick<ApplicationState, 'hasInit' | 'consent' | 'noticeR
   isNoticeOpen: boolean
   /** Whether the next prompt begins a temporary chat. */
   beginsTemporary: boolean
-  /** The open chat, as the chat machine has it. */
   session: ChatSession | null
   list: LoadedList & { isLoading: boolean }
 }

@@ -56,7 +56,6 @@ export interface PendingFeedback {
 
 export const NO_PENDING_FEEDBACK: PendingFeedback = { open: 0, answered: 0 }
 
-/** An answer without content yet. */
 export const EMPTY_ANSWER: ChatMessage = { id: '', role: 'assistant', parts: [] }
 
 /** Whether an answer is requested or streaming: the seed's `isSendingChat`. */
@@ -92,7 +91,6 @@ export const promptMessage = (id: string, prompt: string, files: readonly FilePa
   parts: [...files, { type: 'text', text: prompt }],
 })
 
-/** A session that begins with a prompt. */
 export const newSession = (key: string, message: ChatMessage, answer: Answer): ChatSession => ({
   key,
   title: textOf(message).slice(0, MAX_TITLE_CHARACTERS),

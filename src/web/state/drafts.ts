@@ -17,7 +17,6 @@ export interface WaitingPrompt {
   files: readonly FilePart[]
 }
 
-/** Unsent text and files of a chat. */
 export interface Draft {
   text: string
   files: readonly Attachment[]
@@ -54,7 +53,6 @@ export function changeDraft(key: string, change: Partial<Draft>): void {
   useDrafts.setState({ drafts })
 }
 
-/** A draft with another one before it. */
 export function mergeDrafts({ text, files, waiting = [] }: Draft, written: Draft): Draft {
   const allWaiting = [...waiting, ...(written.waiting ?? [])]
   return {
@@ -64,14 +62,12 @@ export function mergeDrafts({ text, files, waiting = [] }: Draft, written: Draft
   }
 }
 
-/** Has a prompt wait for the chat's answer. */
 export const addWaiting = (key: string, prompt: WaitingPrompt) =>
   changeDraft(key, { waiting: [...(draftOf(key).waiting ?? []), prompt].slice(-MAX_WAITING) })
 
 export const removeWaiting = (key: string, id: string) =>
   changeDraft(key, { waiting: draftOf(key).waiting?.filter((prompt) => prompt.id !== id) ?? [] })
 
-/** The attached files that the server has stored. */
 export const storedParts = ({ files }: Draft): FilePart[] => files.flatMap((file) => (file.status === 'stored' ? [file.part] : []))
 
 export const prependDraft = (key: string, draft: Draft) => changeDraft(key, mergeDrafts(draft, draftOf(key)))
@@ -81,7 +77,6 @@ export const dropDraft = (key: string) => changeDraft(key, { ...EMPTY, waiting: 
 /** Empties the message box; waiting prompts stay. */
 export const clearMessageBox = (key: string) => changeDraft(key, EMPTY)
 
-/** Moves a draft when its session gets another key. */
 export function moveDraft(from: string, to: string): void {
   const draft = draftOf(from)
   dropDraft(from)

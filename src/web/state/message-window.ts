@@ -18,7 +18,6 @@ export function withNewest(shown: MessageWindow, newest: MessageWindow): Message
   return { messages, earlier: start > 0 ? shown.earlier : newest.earlier }
 }
 
-/** The messages with the feedback that is shown. */
 export function withFeedbackOf(shown: ChatMessage[], messages: ChatMessage[]): ChatMessage[] {
   const known = new Map(shown.map(({ id, metadata }) => [id, metadata?.feedback]))
   return messages.map((message) => {

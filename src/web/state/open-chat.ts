@@ -14,7 +14,6 @@ export function storeOpenChat(key: string | null): void {
   setPageCookie(OPEN_CHAT_COOKIE, isStored ? encodeURIComponent(key) : '', isStored ? 'session' : 'gone', isEmbedded)
 }
 
-/** The stored key; null if none. */
 export function readOpenChat(): string | null {
   const key = isEmbedded && readCookie(document.cookie, OPEN_CHAT_COOKIE)
   return key ? decodeURIComponent(key) : null

@@ -8,7 +8,6 @@ export interface PendingFile {
 
 const MAX_PENDING_BYTES = 32 * 1024 * 1024
 
-/** By id. */
 const pendingFiles = new Map<string, PendingFile>()
 
 useApplication.subscribe(({ acceptsPrivacyPolicy, isTemporary }, before) => {

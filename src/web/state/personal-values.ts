@@ -30,7 +30,6 @@ export function rememberValues(key: string, values: PlaceholderValues, isStored:
   change(new Map([...chats].slice(-MAX_CHATS)))
 }
 
-/** Gives the values of a session that gets another key to that key. */
 export function moveValues(from: string, to: string): void {
   const moved = usePersonalValues.getState().chats.get(from)
   if (!moved || from === to) return

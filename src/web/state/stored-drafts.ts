@@ -41,7 +41,6 @@ export function storeDrafts(): void {
   store(drafts)
 }
 
-/** Restores the drafts of this tab after a reload. */
 export function restoreDrafts(): void {
   const stored = (readFromTab(DRAFTS_KEY) ?? []) as [string, Draft][]
   for (const [key, draft] of stored) prependDraft(key, { ...draft, text: unmask(draft.text, valuesOf(key)) })
@@ -74,7 +73,6 @@ const draftFrom = (key: string, { prompt, edits }: Unsent, message: ChatMessage 
   files: edits || !message ? [] : filesOf(message).map(attachmentOf),
 })
 
-/** A file that the server has, in the message box. */
 export const attachmentOf = (part: FilePart): Attachment => ({
   id: part.url,
   name: part.filename ?? '',

@@ -59,7 +59,6 @@ export function readStoredAgent(key: string): string | undefined {
 /** Reading position: the first visible message and the offset of its top, in CSS pixels; `null` at the end. */
 export type Place = { message: number; top: number } | null
 
-/** State of the tab besides its session. */
 export interface TabState {
   /** Key of the session that `place` belongs to. */
   session: string | undefined

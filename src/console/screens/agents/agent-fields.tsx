@@ -1,13 +1,12 @@
 import { type ReactNode, useState } from 'react'
 import type { AgentList, AgentMistake } from '../../../contract/staff/content/agents.ts'
-import { Field } from '../../parts/parts.tsx'
+import { TextAreaField, TextField } from '../../parts/parts.tsx'
 import { useLoaded } from '../../use-call.ts'
 import { type AgentFields, fieldsOf, type ListKey, withField } from './agent-text.ts'
 import { t } from '../../../ui/language/translate.ts'
 import { joined, linesIn } from '../../format.ts'
 
 interface FieldsProps {
-  /** The text that is being edited. */
   text: string
   mistakes: readonly AgentMistake[]
   onChange: (text: string) => void
@@ -24,17 +23,15 @@ export default function AgentFieldsForm({ text, mistakes, onChange }: FieldsProp
       .map(({ message }) => message)
       .join('; ')
   const line = (key: 'name' | 'greeting' | 'model', label: string, hint: string) => (
-    <Field label={label} hint={hint} error={errorOf(key)}>
-      {(ids) => (
-        <input
-          {...ids}
-          dir="auto"
-          autoComplete="off"
-          value={fields[key]}
-          onChange={({ target }) => onChange(withField(text, key, target.value))}
-        />
-      )}
-    </Field>
+    <TextField
+      label={label}
+      hint={hint}
+      error={errorOf(key)}
+      dir="auto"
+      autoComplete="off"
+      value={fields[key]}
+      onChange={(value) => onChange(withField(text, key, value))}
+    />
   )
   const list = (key: ListKey, label: string, hint: string) => (
     <ListField
@@ -59,17 +56,15 @@ export default function AgentFieldsForm({ text, mistakes, onChange }: FieldsProp
           : t('One per line. Empty: all but those of the web.'),
       )}
       {line('model', t('Model'), t('Of the configured provider. Empty: the installation’s.'))}
-      <Field label={t('Instruction')} hint={t('What the model is told, in Markdown.')} error={errorOf('instruction')}>
-        {(ids) => (
-          <textarea
-            {...ids}
-            dir="auto"
-            rows={8}
-            value={fields.instruction}
-            onChange={({ target }) => onChange(withField(text, 'instruction', target.value))}
-          />
-        )}
-      </Field>
+      <TextAreaField
+        label={t('Instruction')}
+        hint={t('What the model is told, in Markdown.')}
+        error={errorOf('instruction')}
+        dir="auto"
+        rows={8}
+        value={fields.instruction}
+        onChange={(value) => onChange(withField(text, 'instruction', value))}
+      />
     </div>
   )
 }
@@ -87,19 +82,17 @@ function ListField({ label, hint, error, values, onChange }: ListProps): ReactNo
   const [typed, setTyped] = useState('')
   const isSame = linesIn(typed).join('\n') === values.join('\n')
   return (
-    <Field label={label} hint={hint} error={error}>
-      {(ids) => (
-        <textarea
-          {...ids}
-          dir="auto"
-          rows={Math.min(6, Math.max(2, values.length))}
-          value={isSame ? typed : values.join('\n')}
-          onChange={({ target }) => {
-            setTyped(target.value)
-            onChange(linesIn(target.value))
-          }}
-        />
-      )}
-    </Field>
+    <TextAreaField
+      label={label}
+      hint={hint}
+      error={error}
+      dir="auto"
+      rows={Math.min(6, Math.max(2, values.length))}
+      value={isSame ? typed : values.join('\n')}
+      onChange={(value) => {
+        setTyped(value)
+        onChange(linesIn(value))
+      }}
+    />
   )
 }

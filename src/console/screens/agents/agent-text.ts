@@ -13,11 +13,6 @@ export type AgentFields = Record<LineKey, string> & Record<ListKey, string[] | n
 /** An empty value of another key removes the key. */
 const REQUIRED: readonly string[] = ['name']
 
-interface Split {
-  document: Document
-  instruction: string
-}
-
 /** The fields of a text; `null` if its front matter can't be read. */
 export function fieldsOf(text: string): AgentFields | null {
   const split = splitText(text)
@@ -60,7 +55,7 @@ function setList(document: Document, key: string, value: readonly string[]): voi
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/
 
-function splitText(text: string): Split | null {
+function splitText(text: string): { document: Document; instruction: string } | null {
   const front = FRONT_MATTER.exec(text)
   if (front?.[1] === undefined) return null
   const document = parseDocument(front[1])

@@ -8,7 +8,7 @@ import { DraftEditor } from '../../managed/draft-editor.tsx'
 import { FileText } from '../../managed/file-text.tsx'
 import { useDraft } from '../../managed/use-draft.ts'
 import { PublicationFacts, textCalls, Versions } from '../../managed/versions.tsx'
-import { ActionError, Field, Show, Time } from '../../parts/parts.tsx'
+import { ActionError, Show, TextAreaField, Time } from '../../parts/parts.tsx'
 import { TextDiff } from '../../parts/text-diff.tsx'
 import { confirmed } from '../../passkeys.ts'
 import { useStaff } from '../../staff-context.ts'
@@ -19,7 +19,6 @@ import { TrialChat } from '../ask/trial-chat.tsx'
 
 const DRAFT = { version: 'draft' }
 
-/** Mistakes of a text, by line. */
 function Mistakes({ mistakes }: { mistakes: readonly AgentMistake[] }): ReactNode {
   if (mistakes.length === 0) return null
   return (
@@ -36,7 +35,6 @@ const AgentFieldsForm = lazy(() => import('./agent-fields.tsx'))
 
 const isEvaluating = ({ managed }: AgentView) => managed?.evaluations[0]?.status === 'running'
 
-/** One agent: its draft and its history, or the file's text. */
 export function AgentScreen({ id }: { id: string }): ReactNode {
   const { session } = useStaff()
   const query = useLoaded<AgentView>(`agents/${encodeURIComponent(id)}`, isEvaluating)
@@ -98,7 +96,6 @@ function FileAgent({ id, file, managed, canChange }: FileProps): ReactNode {
   )
 }
 
-/** The text with another id. */
 function withId(text: string, id: string): string {
   const lines = text.replace(/\r\n?/g, '\n').split('\n')
   const end = lines.indexOf('---', 1)
@@ -218,30 +215,23 @@ function Editor({ view, inForce, canChange }: ManagedProps & { inForce: Publicat
           <AgentFieldsForm text={content} mistakes={mistakes} onChange={setContent} />
         </Suspense>
       )}
-      <Field
+      <TextAreaField
         label={t('Text')}
         hint={t('The same draft with everything else that a file of an agent can have: front matter and instruction.')}
         error={mistakes.length > 0 ? t.plural(mistakes.length, 'A mistake: see below.', '{count} mistakes: see below.') : undefined}
-      >
-        {(ids) => (
-          <textarea
-            {...ids}
-            className="agent-text"
-            dir="auto"
-            rows={20}
-            spellCheck={false}
-            readOnly={!canChange}
-            value={content}
-            onChange={({ target }) => setContent(target.value)}
-          />
-        )}
-      </Field>
+        className="agent-text"
+        dir="auto"
+        rows={20}
+        spellCheck={false}
+        readOnly={!canChange}
+        value={content}
+        onChange={setContent}
+      />
       <Mistakes mistakes={mistakes} />
     </DraftEditor>
   )
 }
 
-/** The published versions of an agent. */
 function History({ view: { id, publications, published }, canChange }: ManagedProps): ReactNode {
   const words = {
     delete: t('Delete this agent'),

@@ -1,24 +1,21 @@
-import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { AgentList } from '../../../contract/staff/content/agents.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
-import { Button } from '../../../ui/button.tsx'
 import { defineMessage, t } from '../../../ui/language/translate.ts'
 import { call } from '../../api.ts'
 import { joined } from '../../format.ts'
 import { type Columns, DataTable } from '../../parts/data-table.tsx'
-import { ActionError, Field, Show } from '../../parts/parts.tsx'
+import { Field, Form, Show, Submit } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
 import { useAction, useLoaded } from '../../use-call.ts'
 import { useHashParts } from '../../use-hash.ts'
 import { AgentScreen } from './agent.tsx'
 
-/** The agents, or the one that the address names. */
 export function Agents(): ReactNode {
   const [, id = ''] = useHashParts()
   return id === '' ? <AgentsList /> : <AgentScreen key={id} id={id} />
 }
 
-/** Address of the screen of an agent. */
 export const agentAddress = (id: string): string => `#/agents/${encodeURIComponent(id)}`
 
 function AgentsList(): ReactNode {
@@ -74,13 +71,11 @@ You are the assistant of {{name}}.
 Answer in the language of the visitor, short and plain.
 `
 
-/** Creates a managed agent and opens it. */
 function NewAgentForm(): ReactNode {
   const [id, setId] = useState('')
   const [mistake, setMistake] = useState('')
   const { run, isBusy, error } = useAction()
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const wanted = id.trim()
     setMistake(ID.test(wanted) ? '' : t('Enter lowercase letters, digits and hyphens.'))
     if (!ID.test(wanted)) return
@@ -90,15 +85,12 @@ function NewAgentForm(): ReactNode {
     })
   }
   return (
-    <form onSubmit={submit} noValidate aria-label={t('New agent')}>
+    <Form onSubmit={submit} name={t('New agent')}>
       <h2>{t('New agent')}</h2>
       <Field label={t('Id')} hint={t('Part of its address, such as town-hall. It stays the same.')} error={mistake}>
         {(ids) => <input {...ids} dir="ltr" autoComplete="off" value={id} onChange={({ target }) => setId(target.value)} />}
       </Field>
-      <Button variant="outline" type="submit" disabled={isBusy}>
-        {t('Create')}
-      </Button>
-      <ActionError message={error} />
-    </form>
+      <Submit variant="outline" isDisabled={isBusy} error={error} text={t('Create')} />
+    </Form>
   )
 }

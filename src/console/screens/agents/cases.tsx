@@ -1,4 +1,4 @@
-import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ANSWER_STATES } from '../../../contract/chat/answer-state.ts'
 import type { AgentView, ManagedAgentView } from '../../../contract/staff/content/agents.ts'
 import type { CasesView } from '../../../contract/staff/content/evaluations.ts'
@@ -7,19 +7,14 @@ import { Button } from '../../../ui/button.tsx'
 import { call } from '../../api.ts'
 import { Conflict } from '../../managed/conflict.tsx'
 import { useDraft } from '../../managed/use-draft.ts'
-import { Field } from '../../parts/parts.tsx'
+import { Field, Form, option, SelectField, TextAreaField } from '../../parts/parts.tsx'
 import { stateName } from '../../state-names.ts'
 import { linesIn } from '../../format.ts'
-
-interface CasesProps {
-  view: ManagedAgentView
-  canChange: boolean
-}
 
 const storedOf = ({ text: content, revision, by }: CasesView) => ({ content, revision, by, problems: [] })
 
 /** The cases of an agent: a form that adds one, and the text of all. */
-export function Cases({ view: { id, cases }, canChange }: CasesProps): ReactNode {
+export function Cases({ view: { id, cases }, canChange }: { view: ManagedAgentView; canChange: boolean }): ReactNode {
   const draft = useDraft<string>({
     stored: storedOf(cases),
     isSame: (one, other) => one.trim() === other.trim(),
@@ -40,26 +35,20 @@ export function Cases({ view: { id, cases }, canChange }: CasesProps): ReactNode
       {canChange && <AddCaseForm isBusy={isBusy} onAdd={add} />}
       <details open={isChanged || error !== '' || theirs !== null || undefined}>
         <summary>{summaryOf(cases.count)}</summary>
-        <Field
+        <TextAreaField
           label={t('Cases')}
           hint={t(
             'YAML in the format of parley eval. Besides contains, sources and state: forbidden, matches, tool, language, and turns for several prompts of one chat.',
           )}
           error={error}
-        >
-          {(ids) => (
-            <textarea
-              {...ids}
-              className="agent-text"
-              dir="auto"
-              rows={12}
-              spellCheck={false}
-              readOnly={!canChange}
-              value={content}
-              onChange={({ target }) => setContent(target.value)}
-            />
-          )}
-        </Field>
+          className="agent-text"
+          dir="auto"
+          rows={12}
+          spellCheck={false}
+          readOnly={!canChange}
+          value={content}
+          onChange={setContent}
+        />
         <Conflict draft={draft} textOf={(text) => text} />
         {canChange && (
           <div className="actions">
@@ -80,13 +69,11 @@ function summaryOf(count: number): string {
 
 const NO_CASE = { prompt: '', contains: '', source: '', state: '' }
 
-/** One question with what its answer must be. */
 function AddCaseForm({ isBusy, onAdd }: { isBusy: boolean; onAdd: (yaml: string) => void }): ReactNode {
   const [typed, setTyped] = useState(NO_CASE)
   const [mistake, setMistake] = useState('')
   const change = (part: Partial<typeof NO_CASE>) => setTyped((now) => ({ ...now, ...part }))
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const isEmpty = typed.prompt.trim() === ''
     setMistake(isEmpty ? t('Enter a question.') : '')
     if (isEmpty) return
@@ -94,7 +81,7 @@ function AddCaseForm({ isBusy, onAdd }: { isBusy: boolean; onAdd: (yaml: string)
     setTyped(NO_CASE)
   }
   return (
-    <form onSubmit={submit} noValidate aria-label={t('Add a case')}>
+    <Form onSubmit={submit} name={t('Add a case')}>
       <h3>{t('Add a case')}</h3>
       <Field label={t('Question')} hint={t('As a visitor would ask it.')} error={mistake}>
         {(ids) => (
@@ -111,22 +98,14 @@ function AddCaseForm({ isBusy, onAdd }: { isBusy: boolean; onAdd: (yaml: string)
           <input {...ids} dir="ltr" autoComplete="off" value={typed.source} onChange={({ target }) => change({ source: target.value })} />
         )}
       </Field>
-      <Field label={t('Its state must be (optional)')}>
-        {(ids) => (
-          <select {...ids} value={typed.state} onChange={({ target }) => change({ state: target.value })}>
-            <option value="">{t('Any answer')}</option>
-            {ANSWER_STATES.map((state) => (
-              <option key={state} value={state}>
-                {stateName(state)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField label={t('Its state must be (optional)')} value={typed.state} onChange={(value) => change({ state: value })}>
+        <option value="">{t('Any answer')}</option>
+        {ANSWER_STATES.map((state) => option(state, stateName(state)))}
+      </SelectField>
       <Button variant="outline" type="submit" disabled={isBusy}>
         {t('Add case')}
       </Button>
-    </form>
+    </Form>
   )
 }
 

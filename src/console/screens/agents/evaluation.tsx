@@ -10,13 +10,7 @@ import { useAction, useLoaded } from '../../use-call.ts'
 import { Cases } from './cases.tsx'
 import { amountOf, joined } from '../../format.ts'
 
-interface EvaluationProps {
-  view: ManagedAgentView
-  canChange: boolean
-}
-
-/** The cases of an agent, and how its draft answers them. */
-export function EvaluationSection({ view, canChange }: EvaluationProps): ReactNode {
+export function EvaluationSection({ view, canChange }: { view: ManagedAgentView; canChange: boolean }): ReactNode {
   const { id, draft, cases, evaluations } = view
   const [latest] = evaluations
   const running = latest?.status === 'running' ? latest : null
@@ -151,7 +145,6 @@ function Earlier({ evaluations }: { evaluations: readonly EvaluationSummary[] })
   )
 }
 
-/** Which evaluation it is. */
 function identityOf({ number, by, startedAt, hash }: EvaluationSummary): ReactNode {
   return t.with('Evaluation {number} by {name}, {time}, {hash}', {
     number: t.number(number),
@@ -161,7 +154,6 @@ function identityOf({ number, by, startedAt, hash }: EvaluationSummary): ReactNo
   })
 }
 
-/** Whether every case was answered right. */
 export function isPassed({ status, right, total }: Pick<EvaluationSummary, 'status' | 'right' | 'total'>): boolean {
   return status === 'done' && right === total
 }
@@ -173,7 +165,6 @@ const ENDS = {
   running: defineMessage('Running.'),
 }
 
-/** How an evaluation ended, in a sentence. */
 export function outcomeOf({ status, right, total }: Pick<EvaluationSummary, 'status' | 'right' | 'total'>): string {
   return status === 'done' ? t('{count} of {total} cases right.', { count: right, total }) : t(ENDS[status])
 }

@@ -194,7 +194,6 @@ function AddedWordings({ added }: Pick<DraftProps, 'added'>): ReactNode {
   )
 }
 
-/** The published versions of an approved answer. */
 function History({ view: { id, publications, published }, canChange }: ManagedProps): ReactNode {
   const words = {
     delete: t('Delete this answer'),

@@ -6,7 +6,6 @@ import { encoded, linesOf, wordsIn, wordsOf } from '../topic-words.ts'
 /** In place of an id, which never begins like this. */
 export const NEW = '+'
 
-/** Address of the screen of an approved answer. */
 export function approvedAddress(id: string): string {
   return `#/approved/${encodeURIComponent(id)}`
 }
@@ -21,7 +20,6 @@ export function topicAnswerAddress(topic: Pick<Topic, 'phrases' | 'words' | 'lan
   return `#/approved/${NEW}/topic/${encoded(linesOf(wordsOf(topic)), topic.languages.join())}`
 }
 
-/** Address of the form for a new answer to a question. */
 export function questionAnswerAddress(question: string): string {
   return `#/approved/${NEW}/question/${encoded(question)}`
 }

@@ -21,7 +21,6 @@ const NAMES: Readonly<Record<ApprovedField, MessageText>> = {
 }
 const FIELDS = Object.keys(NAMES) as ApprovedField[]
 
-/** Label of a field. */
 export const fieldName = (field: ApprovedField): string => t(NAMES[field])
 
 const DAY_MS = 86_400_000
@@ -58,7 +57,6 @@ export function withWordings(draft: ApprovedDraft, added: readonly string[]): Ap
   return { ...draft, matches: [...draft.matches, ...added.filter((wording) => !known.has(plain(wording)))] }
 }
 
-/** A draft as a text, to compare versions. */
 export function textOfDraft({ text, ...facts }: ApprovedDraft): string {
   const lines = FIELDS.flatMap((field) => {
     if (field === 'text') return []
@@ -82,7 +80,6 @@ export function problemsOf(field: ApprovedField, problems: readonly ApprovedProb
   return found.map(({ line, message }) => (line !== null && Array.isArray(value) ? `“${value[line - 1]}”: ${message}` : message)).join('\n')
 }
 
-/** Labels of the fields that have problems. */
 export function mistakenFields(problems: readonly ApprovedProblem[]): string[] {
   return FIELDS.filter((field) => problems.some((problem) => problem.field === field)).map(fieldName)
 }

@@ -2,12 +2,11 @@ import { type ReactNode, useId } from 'react'
 import { PAGE_LANGUAGES } from '../../../contract/page-languages.ts'
 import type { ApprovedDraft, ApprovedField, ApprovedProblem } from '../../../contract/staff/content/approved-answers.ts'
 import { MarkdownPreview } from '../../parts/markdown-preview.tsx'
-import { Details, Field } from '../../parts/parts.tsx'
+import { Details, Field, TextAreaField, TextField } from '../../parts/parts.tsx'
 import { fieldName, problemsOf, type TypedDraft } from './approved-draft.ts'
 import { t } from '../../../ui/language/translate.ts'
 import { languageName } from '../../format.ts'
 
-/** Problems of a draft that was checked. */
 export interface CheckedDraft {
   draft: ApprovedDraft
   problems: readonly ApprovedProblem[]
@@ -18,16 +17,12 @@ interface FieldsProps {
   checked: CheckedDraft | null
   isReadOnly: boolean
   change(part: Partial<TypedDraft>): void
-  /** Whether the details are open. */
   isOpen?: boolean
-  /** More details. */
   children?: ReactNode
 }
 
-/** Fields with defaults, which are folded. */
 const DETAILS: readonly ApprovedField[] = ['matches', 'mustNotMatch', 'languages', 'sourceUrl', 'owner', 'validFrom', 'validUntil']
 
-/** The fields of an approved answer, each with what is wrong with it. */
 export function ApprovedFields({ typed, checked, isReadOnly, change, isOpen = false, children }: FieldsProps): ReactNode {
   const of = (field: ApprovedField) => ({
     label: fieldName(field),
@@ -55,58 +50,43 @@ export function ApprovedFields({ typed, checked, isReadOnly, change, isOpen = fa
             <textarea {...ids} {...shared} rows={4} value={typed.matches} onChange={({ target }) => change({ matches: target.value })} />
           )}
         </Field>
-        <Field
+        <TextAreaField
           {...of('mustNotMatch')}
           hint={t('Prompts that resemble the question and ask something else, one per line. None may get this answer.')}
-        >
-          {(ids) => (
-            <textarea
-              {...ids}
-              {...shared}
-              rows={3}
-              value={typed.mustNotMatch}
-              onChange={({ target }) => change({ mustNotMatch: target.value })}
-            />
-          )}
-        </Field>
+          {...shared}
+          rows={3}
+          value={typed.mustNotMatch}
+          onChange={(value) => change({ mustNotMatch: value })}
+        />
         <Languages {...of('languages')} typed={typed} isReadOnly={isReadOnly} change={change} />
-        <Field {...of('sourceUrl')} hint={t('Optional, an http or https address.')}>
-          {(ids) => (
-            <input
-              {...ids}
-              dir="ltr"
-              inputMode="url"
-              readOnly={isReadOnly}
-              value={typed.sourceUrl}
-              onChange={({ target }) => change({ sourceUrl: target.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          {...of('sourceUrl')}
+          hint={t('Optional, an http or https address.')}
+          dir="ltr"
+          inputMode="url"
+          readOnly={isReadOnly}
+          value={typed.sourceUrl}
+          onChange={(value) => change({ sourceUrl: value })}
+        />
         <Field {...of('owner')} hint={t('Who answers for it: a person or a department. Visitors don’t see it.')}>
           {(ids) => <input {...ids} {...shared} value={typed.owner} onChange={({ target }) => change({ owner: target.value })} />}
         </Field>
-        <Field {...of('validFrom')} hint={t('The first day on which it answers, in UTC. Visitors read it as the day of approval.')}>
-          {(ids) => (
-            <input
-              {...ids}
-              type="date"
-              readOnly={isReadOnly}
-              value={typed.validFrom}
-              onChange={({ target }) => change({ validFrom: target.value })}
-            />
-          )}
-        </Field>
-        <Field {...of('validUntil')} hint={t('The last day on which it is used, in UTC.')}>
-          {(ids) => (
-            <input
-              {...ids}
-              type="date"
-              readOnly={isReadOnly}
-              value={typed.validUntil}
-              onChange={({ target }) => change({ validUntil: target.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          {...of('validFrom')}
+          hint={t('The first day on which it answers, in UTC. Visitors read it as the day of approval.')}
+          type="date"
+          readOnly={isReadOnly}
+          value={typed.validFrom}
+          onChange={(value) => change({ validFrom: value })}
+        />
+        <TextField
+          {...of('validUntil')}
+          hint={t('The last day on which it is used, in UTC.')}
+          type="date"
+          readOnly={isReadOnly}
+          value={typed.validUntil}
+          onChange={(value) => change({ validUntil: value })}
+        />
         {children}
       </Details>
     </>

@@ -14,7 +14,6 @@ import { NewAnswer } from './new-answer.tsx'
 import { defineMessage, type MessageText, t } from '../../../ui/language/translate.ts'
 import { dayOf, joined } from '../../format.ts'
 
-/** The approved answers, or the one that the address names. */
 export function ApprovedAnswers(): ReactNode {
   const [, id = '', kind = '', first = '', second = ''] = useHashParts()
   const added = kind === 'wording' ? first : ''

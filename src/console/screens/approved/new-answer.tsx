@@ -24,7 +24,6 @@ interface NewAnswerProps {
 
 const publish = (id: string) => confirmed(() => call('POST', `approved-answers/${id}/publication`, { revision: 1 }))
 
-/** The form for a new approved answer. */
 export function NewAnswer({ words, draft }: NewAnswerProps): ReactNode {
   const { session } = useStaff()
   const [typed, setTyped] = useState(() => typedDraft({ ...newDraft(session.name), ...draft }))

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { SearchTestResult, TestedPassage } from '../../../contract/staff/content/search-test.ts'
 import type { InstallationStatus } from '../../../contract/staff/status.ts'
-import { Field } from '../../parts/parts.tsx'
+import { SelectField, option } from '../../parts/parts.tsx'
 import { t } from '../../../ui/language/translate.ts'
 import { dayOf, joined, percentOf } from '../../format.ts'
 
@@ -11,27 +11,17 @@ interface AgentFieldProps {
   onChange(agent: string): void
 }
 
-/** Chooses the agent whose knowledge is searched, if there are several. */
 export function AgentField({ agents, value, onChange }: AgentFieldProps): ReactNode {
   if (agents.length < 2) return null
   return (
-    <Field label={t('Agent')}>
-      {(ids) => (
-        <select {...ids} value={value} onChange={({ target }) => onChange(target.value)}>
-          {agents.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <SelectField label={t('Agent')} value={value} onChange={onChange}>
+      {agents.map(({ id, name }) => option(id, name))}
+    </SelectField>
   )
 }
 
 interface TestedPassagesProps {
   result: SearchTestResult
-  /** Heading level of each passage. */
   heading: 'h3' | 'h4'
 }
 

@@ -1,13 +1,51 @@
 import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react'
+import { citationOf, sourcesOf } from '../../../contract/chat/citation.ts'
 import type { ChatMessage } from '../../../contract/chat/message.ts'
 import { textOf } from '../../../contract/chat/message-text.ts'
-import { MAX_TRIAL_MESSAGES } from '../../../contract/size-limits.ts'
+import { MarkdownPreview } from '../../parts/markdown-preview.tsx'
+import { stateName } from '../../state-names.ts'
 import { t } from '../../../ui/language/translate.ts'
+import { joined } from '../../format.ts'
+import { MAX_TRIAL_MESSAGES } from '../../../contract/size-limits.ts'
 import { Button } from '../../../ui/button.tsx'
-import { ActionError, Field } from '../../parts/parts.tsx'
+import { ActionError, TextAreaField } from '../../parts/parts.tsx'
 import { askTrial } from '../../trial-answer.ts'
 import { useAction } from '../../use-call.ts'
-import { Answer } from './answer.tsx'
+
+/** An answer to staff: its text, what it cites, and its state. Nothing of it is markup. */
+function Answer({ answer, isWriting }: { answer: ChatMessage; isWriting: boolean }): ReactNode {
+  const text = textOf(answer)
+  const { state, code, model } = answer.metadata ?? {}
+  return (
+    <div className="turn" aria-busy={isWriting}>
+      {text === '' ? <p className="muted">{isWriting ? t('Waiting for the answer') : t('No text.')}</p> : <MarkdownPreview text={text} />}
+      {!isWriting && (
+        <p className={state === 'failed' || state === 'interrupted' ? 'error' : 'muted'}>
+          {joined(state ? stateName(state) : t('Stopped'), code, model)}
+        </p>
+      )}
+      <Sources answer={answer} />
+    </div>
+  )
+}
+
+function Sources({ answer }: { answer: ChatMessage }): ReactNode {
+  const sources = sourcesOf(answer.parts).flatMap((part) => (part.type === 'source-document' ? [part] : []))
+  if (sources.length === 0) return null
+  return (
+    <details>
+      <summary>{t.plural(sources.length, '{count} source', '{count} sources')}</summary>
+      <ol className="sources">
+        {sources.map((part) => (
+          <li key={part.sourceId} dir="auto">
+            [{part.sourceId}] {part.title} <span className="muted">{part.filename}</span>
+            <p className="passage">{citationOf(part)?.quote}</p>
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}
 
 const EMPTY: ChatMessage = { id: '', role: 'assistant', parts: [] }
 
@@ -17,7 +55,6 @@ interface Exchange {
 }
 
 interface TrialChatProps {
-  /** Path of the staff API that answers. */
   path: string
   /** Fields of the request beside the prompt. */
   body: object
@@ -25,7 +62,6 @@ interface TrialChatProps {
   isDisabled?: boolean
   /** Asked at once; empty for nothing. */
   first?: string
-  /** Shown after an answer. */
   children?: (prompt: string) => ReactNode
 }
 
@@ -80,20 +116,17 @@ export function TrialChat({ path, body, label, isDisabled = false, first = '', c
         )
       })}
       <form onSubmit={submit} noValidate aria-label={label}>
-        <Field label={label} error={mistake}>
-          {(ids) => (
-            <textarea
-              {...ids}
-              dir="auto"
-              rows={2}
-              value={prompt}
-              onChange={({ target }) => setPrompt(target.value)}
-              onKeyDown={(event) => {
-                if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing && !isBusy && !isDisabled) submit(event)
-              }}
-            />
-          )}
-        </Field>
+        <TextAreaField
+          label={label}
+          error={mistake}
+          dir="auto"
+          rows={2}
+          value={prompt}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing && !isBusy && !isDisabled) submit(event)
+          }}
+          onChange={setPrompt}
+        />
         <div className="check">
           <Button variant="outline" type="submit" disabled={isBusy || isDisabled}>
             {t('Ask')}

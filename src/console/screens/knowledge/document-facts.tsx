@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { Field } from '../../parts/parts.tsx'
 import { t } from '../../../ui/language/translate.ts'
 
-/** Facts that staff state about a document, as typed. */
 export interface DocumentFacts {
   owner: string
   title: string
@@ -12,7 +11,6 @@ export interface DocumentFacts {
 
 export const NO_FACTS: DocumentFacts = { owner: '', title: '', language: '', validUntil: '' }
 
-/** Mistakes in the input, by field. */
 export function factMistakes({ owner, language }: DocumentFacts): Partial<Record<keyof DocumentFacts, string>> {
   return {
     ...(owner.trim() === '' && { owner: t('Enter who answers for the document.') }),
@@ -20,7 +18,6 @@ export function factMistakes({ owner, language }: DocumentFacts): Partial<Record
   }
 }
 
-/** The query of an upload. */
 export function uploadQuery(name: string, { owner, title, language, validUntil }: DocumentFacts): string {
   return new URLSearchParams({ name, owner: owner.trim(), title, language: language.trim(), validUntil }).toString()
 }
@@ -31,7 +28,6 @@ interface FactFieldsProps {
   change(part: Partial<DocumentFacts>): void
 }
 
-/** The fields of an uploaded document beside its content. */
 export function FactFields({ facts, mistakes, change }: FactFieldsProps): ReactNode {
   return (
     <>

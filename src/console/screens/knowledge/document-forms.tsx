@@ -1,4 +1,4 @@
-import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { UploadDetails } from '../../../contract/staff/content/knowledge.ts'
 import { t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -6,7 +6,7 @@ import { call } from '../../api.ts'
 import { Conflict } from '../../managed/conflict.tsx'
 import { useDraft } from '../../managed/use-draft.ts'
 import { MarkdownPreview } from '../../parts/markdown-preview.tsx'
-import { ActionButton, ActionError, Field } from '../../parts/parts.tsx'
+import { ActionButton, ActionError, Field, Form } from '../../parts/parts.tsx'
 import { confirmed } from '../../passkeys.ts'
 import { useAction } from '../../use-call.ts'
 import { type DocumentFacts, FactFields, factMistakes } from './document-facts.tsx'
@@ -17,7 +17,6 @@ interface FormProps {
 
 const storedText = ({ text, revision }: UploadDetails) => ({ content: text ?? '', revision, by: null, problems: [] })
 
-/** Changes the text, with a preview. */
 export function TextForm({ document }: FormProps): ReactNode {
   const { id, name } = document
   const draft = useDraft<string>({
@@ -31,12 +30,11 @@ export function TextForm({ document }: FormProps): ReactNode {
   })
   const { content, theirs, isChanged, isBusy } = draft
   const isMarkdown = name.toLowerCase().endsWith('.md')
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     draft.save()
   }
   return (
-    <form onSubmit={submit} noValidate aria-label={t('Edit the text')}>
+    <Form onSubmit={submit} name={t('Edit the text')}>
       <h2>{t('Text')}</h2>
       <Field label={isMarkdown ? t('Markdown') : t('Text of the document')}>
         {(ids) => <textarea {...ids} dir="auto" rows={14} value={content} onChange={({ target }) => draft.setContent(target.value)} />}
@@ -55,7 +53,7 @@ export function TextForm({ document }: FormProps): ReactNode {
         {draft.isSaved && t('Saved. It answers within a second.')}
       </p>
       <ActionError message={draft.error} />
-    </form>
+    </Form>
   )
 }
 
@@ -80,7 +78,6 @@ export function PublishForm({ document: { id, revision, owner, title, language, 
   return <ActionButton act={() => confirmed(() => call('POST', `knowledge/uploads/${id}`, facts))}>{t('Publish')}</ActionButton>
 }
 
-/** Changes what is said about a document. */
 export function FactsForm({ document }: FormProps): ReactNode {
   const path = `knowledge/uploads/${document.id}`
   const [isChecked, setChecked] = useState(false)
@@ -91,13 +88,12 @@ export function FactsForm({ document }: FormProps): ReactNode {
     read: async () => storedFacts(await call<UploadDetails>('GET', path)),
   })
   const { content: facts, theirs, isBusy } = draft
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setChecked(true)
     if (Object.keys(factMistakes(facts)).length === 0) draft.save()
   }
   return (
-    <form onSubmit={submit} noValidate aria-label={t('About the document')}>
+    <Form onSubmit={submit} name={t('About the document')}>
       <h2>{t('About the document')}</h2>
       <FactFields
         facts={facts}
@@ -112,18 +108,16 @@ export function FactsForm({ document }: FormProps): ReactNode {
         {draft.isSaved && t('Saved.')}
       </p>
       <ActionError message={draft.error} />
-    </form>
+    </Form>
   )
 }
 
-/** Replaces the content by that of a file. */
 export function ReplaceForm({ document: { id, name, revision } }: FormProps): ReactNode {
   const [file, setFile] = useState<File | null>(null)
   const [mistake, setMistake] = useState('')
   const [done, setDone] = useState('')
   const { run, isBusy, error } = useAction()
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setDone('')
     setMistake(file ? '' : t('Choose a file.'))
     if (!file) return
@@ -135,7 +129,7 @@ export function ReplaceForm({ document: { id, name, revision } }: FormProps): Re
     })
   }
   return (
-    <form onSubmit={submit} noValidate aria-label={t('Replace the document')}>
+    <Form onSubmit={submit} name={t('Replace the document')}>
       <h2>{t('Replace')}</h2>
       <Field label={t('New file')} hint={t('It keeps the name {name}, so it needs the same ending.', { name })} error={mistake}>
         {(ids) => (
@@ -155,6 +149,6 @@ export function ReplaceForm({ document: { id, name, revision } }: FormProps): Re
         {done}
       </p>
       <ActionError message={error} />
-    </form>
+    </Form>
   )
 }

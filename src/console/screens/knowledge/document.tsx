@@ -13,17 +13,8 @@ import { FactsForm, PublishForm, ReplaceForm, TextForm } from './document-forms.
 import { sizeOf } from './size.ts'
 import { dayOf, joined } from '../../format.ts'
 
-interface VersionChangesProps {
-  /** Id of the uploaded document. */
-  id: string
-  /** Number of the earlier version. */
-  number: number
-  /** Text that answers now. */
-  text: string
-}
-
 /** Differences to an earlier version of a text document, loaded on demand. */
-function VersionChanges({ id, number, text }: VersionChangesProps): ReactNode {
+function VersionChanges({ id, number, text }: { id: string; number: number; text: string }): ReactNode {
   const [before, setBefore] = useState<string | null>(null)
   const { run, isBusy, error } = useAction()
   const open = ({ newState }: ToggleEvent<HTMLDetailsElement>) => {
@@ -39,7 +30,6 @@ function VersionChanges({ id, number, text }: VersionChangesProps): ReactNode {
   )
 }
 
-/** One uploaded document, with its versions. */
 export function DocumentScreen({ id }: { id: string }): ReactNode {
   const { session, ask } = useStaff()
   const query = useLoaded<UploadDetails>(`knowledge/uploads/${encodeURIComponent(id)}`)
@@ -94,13 +84,7 @@ function Facts({ document }: { document: UploadDetails }): ReactNode {
   )
 }
 
-interface HistoryProps {
-  document: UploadDetails
-  canChange: boolean
-}
-
-/** The versions of a document. */
-function History({ document, canChange }: HistoryProps): ReactNode {
+function History({ document, canChange }: { document: UploadDetails; canChange: boolean }): ReactNode {
   const { id, name: title, revision, version: published, versions, text } = document
   const path = `knowledge/uploads/${id}`
   const words = {

@@ -30,14 +30,12 @@ const KEEP: Readonly<Record<HeldKind, MessageText>> = {
 
 interface HeldPageProps {
   page: HeldPageView
-  /** Path in the staff API. */
   path: string
   choice: Choice | null
   /** `null` for those who may only look. */
   onChoose: ((choice: Choice | null) => void) | null
 }
 
-/** A page that was held back, with what the website would change and the choice about it. */
 export function HeldPage({ page, path, choice, onChoose }: HeldPageProps): ReactNode {
   const { address, kind, reason, mayKeep } = page
   const options = [

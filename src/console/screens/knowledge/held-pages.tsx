@@ -6,13 +6,12 @@ import { hasRight } from '../../../contract/staff/roles.ts'
 import { defineMessage, type MessageText, t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../api.ts'
-import { ConfirmButton, Field, Show } from '../../parts/parts.tsx'
+import { ConfirmButton, Field, SelectField, Show, option } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
 import { useLoaded } from '../../use-call.ts'
 import { replaceQuery, useHashQuery } from '../../use-hash.ts'
 import { HeldPage, type Choice } from './held-page.tsx'
 
-/** Pages that are shown at once. */
 const SHOWN = 50
 const KINDS: Readonly<Record<HeldKind | 'all', MessageText>> = {
   all: defineMessage('All'),
@@ -104,17 +103,9 @@ function Pages({ held: { pages, total }, path, onDone }: PagesProps): ReactNode 
         <Field label={t('Filter')} hint={t('Words of the address or the reason.')}>
           {(ids) => <input {...ids} type="search" dir="auto" value={filter} onChange={({ target }) => select('filter', target.value)} />}
         </Field>
-        <Field label={t('Show')} hint={t('What the website would change.')}>
-          {(ids) => (
-            <select {...ids} value={kind} onChange={({ target }) => select('kind', target.value)}>
-              {Object.entries(KINDS).map(([one, name]) => (
-                <option key={one} value={one}>
-                  {t(name)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField label={t('Show')} hint={t('What the website would change.')} value={kind} onChange={(value) => select('kind', value)}>
+          {Object.entries(KINDS).map(([one, name]) => option(one, t(name)))}
+        </SelectField>
       </div>
       <p className="muted" aria-live="polite">
         {t('{count} of {total}', { count: matching.length, total: pages.length })}

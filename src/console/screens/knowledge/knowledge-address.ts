@@ -1,12 +1,10 @@
 import type { Topic } from '../../../contract/staff/questions.ts'
 import { encoded, linesOf, wordsOf } from '../topic-words.ts'
 
-/** Address of the screen of an uploaded document. */
 export function documentAddress(id: string): string {
   return `#/knowledge/document/${id}`
 }
 
-/** Address of the form for a new document that answers a question. */
 export function questionDocumentAddress(question: string): string {
   return `#/knowledge/question/${encoded(question)}`
 }

@@ -23,7 +23,6 @@ const STATES = {
   'left-out': defineMessage('Left out'),
 } as const
 
-/** Screen with the knowledge, an uploaded document, the form for a new one, or the held pages of a website. */
 export function Knowledge(): ReactNode {
   const [, part, first = '', second = ''] = useHashParts()
   if (part === 'document') return <DocumentScreen key={first} id={first} />

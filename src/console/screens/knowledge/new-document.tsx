@@ -1,11 +1,10 @@
-import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { UploadDetails } from '../../../contract/staff/content/knowledge.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
 import { t } from '../../../ui/language/translate.ts'
-import { Button } from '../../../ui/button.tsx'
 import { call, Rejected } from '../../api.ts'
 import { MarkdownPreview } from '../../parts/markdown-preview.tsx'
-import { ActionError, Details, Field } from '../../parts/parts.tsx'
+import { Details, Field, Form, Submit, TextField } from '../../parts/parts.tsx'
 import { confirmed } from '../../passkeys.ts'
 import { useStaff } from '../../staff-context.ts'
 import { useAction } from '../../use-call.ts'
@@ -15,7 +14,6 @@ import { fileNameOf, hasContent, headingOf } from './typed-document.ts'
 import { joined } from '../../format.ts'
 
 interface NewDocumentProps {
-  /** Words of a topic; empty without a topic. */
   words: readonly string[]
   /** Languages of the topic, separated by commas. */
   languages: string
@@ -40,8 +38,7 @@ export function NewDocument({ words, languages, question = headingOf(words) }: N
   const name = (typedName ?? fileNameOf(text)).trim()
   const mistakes = isChecked ? factMistakes(facts) : {}
   const nameMistake = taken?.name === name ? taken.message : nameMistakeOf(name)
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setChecked(true)
     if (!hasContent(text) || nameMistakeOf(name) || Object.keys(factMistakes(facts)).length > 0) return
     run(async () => {
@@ -60,7 +57,7 @@ export function NewDocument({ words, languages, question = headingOf(words) }: N
       <p>
         <a href="#/knowledge">{t('All documents')}</a>
       </p>
-      <form onSubmit={submit} noValidate aria-label={t('New document')} className="wide">
+      <Form onSubmit={submit} name={t('New document')} className="wide">
         <h2>{t('New document')}</h2>
         {words.length > 0 && (
           <p className="notice">
@@ -81,29 +78,20 @@ export function NewDocument({ words, languages, question = headingOf(words) }: N
           <MarkdownPreview text={text} />
         </details>
         <Details isNeeded={isChecked && (nameMistake !== undefined || Object.keys(mistakes).length > 0)}>
-          <Field
+          <TextField
             label={t('Name')}
             hint={t('Of the file; answers and stops name it. It stays the same.')}
             error={isChecked || taken ? nameMistake : undefined}
-          >
-            {(ids) => (
-              <input
-                {...ids}
-                dir="auto"
-                autoComplete="off"
-                value={typedName ?? fileNameOf(text)}
-                onChange={({ target }) => setTypedName(target.value)}
-              />
-            )}
-          </Field>
+            dir="auto"
+            autoComplete="off"
+            value={typedName ?? fileNameOf(text)}
+            onChange={setTypedName}
+          />
           <FactFields facts={facts} mistakes={mistakes} change={(part) => setFacts((now) => ({ ...now, ...part }))} />
         </Details>
         <p className="muted">{t('It answers within a second after you have saved it.')}</p>
-        <Button variant="solid" type="submit" disabled={isBusy}>
-          {t('Save')}
-        </Button>
-        <ActionError message={error} />
-      </form>
+        <Submit isDisabled={isBusy} error={error} text={t('Save')} />
+      </Form>
     </>
   )
 }

@@ -1,6 +1,5 @@
 import { useLanguage } from '../../../ui/language/language.ts'
 
-/** A size for people. */
 export function sizeOf(bytes: number): string {
   const [value, unit] = inUnits(bytes)
   return new Intl.NumberFormat(useLanguage.getState().locale, {

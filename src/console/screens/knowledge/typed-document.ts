@@ -2,7 +2,6 @@ const MAX_HEADING_WORDS = 3
 const MAX_NAME_WORDS = 5
 const MAX_NAME_CHARACTERS = 100
 
-/** A heading of the first words of a topic. */
 export function headingOf(words: readonly string[]): string {
   const [first = '', ...rest] = [...words.slice(0, MAX_HEADING_WORDS).join(' ')]
   return first.toLocaleUpperCase() + rest.join('')

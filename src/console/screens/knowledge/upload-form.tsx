@@ -10,11 +10,9 @@ import { useAction } from '../../use-call.ts'
 import { NO_FACTS, uploadQuery } from './document-facts.tsx'
 import { sizeOf } from './size.ts'
 
-/** Accepted file name extensions. */
 const ACCEPTED = '.md,.txt,.html,.htm,.csv,.pdf,.docx,.pptx,.xlsx,.odt,.ods,.odp,.rtf,.epub'
 const MAX_FILES = 50
 
-/** A file to upload, and what became of it. */
 interface Chosen {
   file: File
   outcome: { kind: 'sending' } | { kind: 'stored'; id: string } | { kind: 'failed'; message: string }

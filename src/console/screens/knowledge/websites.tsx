@@ -1,10 +1,10 @@
-import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { KnowledgeView, WebsiteAction, WebsiteActionDone, WebsiteView } from '../../../contract/staff/content/knowledge.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
 import { defineMessage, t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../api.ts'
-import { ActionError, ConfirmButton, Field, Show, Time } from '../../parts/parts.tsx'
+import { ActionError, ConfirmButton, Field, Form, Show, Submit, Time } from '../../parts/parts.tsx'
 import { confirmed } from '../../passkeys.ts'
 import { useStaff } from '../../staff-context.ts'
 import { useAction, useLoaded } from '../../use-call.ts'
@@ -19,15 +19,9 @@ const SNAPSHOT_STATES = {
   complete: defineMessage('complete'),
   quarantined: defineMessage('held back'),
 } as const
-interface WebsiteProps {
-  website: WebsiteView
-  canChange: boolean
-}
-
 const isReading = ({ websites }: KnowledgeView) =>
   websites.some(({ isRunning, lastRun, address }) => isRunning || (!lastRun && address !== null))
 
-/** The websites of `sources.yaml`, with what their last run found, or the held pages of one. */
 export function Websites(): ReactNode {
   const [, held = ''] = useHashParts()
   return held === '' ? <AllWebsites /> : <HeldPagesScreen key={held} id={held} />
@@ -56,27 +50,23 @@ function AllWebsites(): ReactNode {
 function AddWebsite(): ReactNode {
   const [address, setAddress] = useState('')
   const { run, isBusy, error } = useAction()
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     run(async () => {
       await confirmed(() => call('POST', 'knowledge/websites', { address }))
       setAddress('')
     })
   }
   return (
-    <form onSubmit={submit} noValidate aria-label={t('Add a website')}>
+    <Form onSubmit={submit} name={t('Add a website')}>
       <Field label={t('Web address')} hint={t('Such as www.example.org or a part of it. Reading begins within seconds.')}>
         {(ids) => <input {...ids} dir="ltr" inputMode="url" value={address} onChange={({ target }) => setAddress(target.value)} />}
       </Field>
-      <Button variant="solid" type="submit" disabled={isBusy || address.trim() === ''}>
-        {isBusy ? t('Loading') : t('Add a website')}
-      </Button>
-      <ActionError message={error} />
-    </form>
+      <Submit isDisabled={isBusy || address.trim() === ''} error={error} text={isBusy ? t('Loading') : t('Add a website')} />
+    </Form>
   )
 }
 
-function Website({ website, canChange }: WebsiteProps): ReactNode {
+function Website({ website, canChange }: { website: WebsiteView; canChange: boolean }): ReactNode {
   const { ask } = useStaff()
   const { id, address, isRunning, isPinned, lastRun, waits, canRollBack, snapshots } = website
   const [done, setDone] = useState('')

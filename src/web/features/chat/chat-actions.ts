@@ -48,10 +48,8 @@ export function fillInStarter(starter: string): void {
   fillIn(starter)
 }
 
-/** Stores the drafts for a reload of this tab. */
 export const storeDrafts = (): void => chat?.storeDrafts()
 
-/** Stores the open session for a reload of this tab. */
 export function storeCurrent(): void {
   const { currentSession } = useApplication.getState()
   if (currentSession) storeSession(currentSession)
@@ -109,7 +107,6 @@ function review(key: string, prompt: string, submit: (reviewed: string) => void,
     .catch(console.error)
 }
 
-/** Requests another version of an answer. */
 export const regenerate = (answer: string): void => dispatch({ type: 'regenerate-requested', id: crypto.randomUUID(), answer })
 
 /** Shows another version of a message, and what followed it. */

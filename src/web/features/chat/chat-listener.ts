@@ -1,4 +1,3 @@
-/** Events of the chat for the page around it. */
 export interface ChatListener {
   /** The server has accepted a prompt: it knows the visitor, and the session by this key. */
   promptAccepted(key: string): void

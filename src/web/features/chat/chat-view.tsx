@@ -43,7 +43,6 @@ interface ChatViewProps {
   onSharedComputer(isShared: boolean): void
 }
 
-/** The open chat and the composer. */
 export function ChatView({ configuration, notice, onNewChat, onSharedComputer }: ChatViewProps): ReactNode {
   // Not the session itself: it changes with each chunk of an answer, which only the thread needs.
   const isEmpty = useApplication((state) => state.currentSession === null)
@@ -175,7 +174,6 @@ function useConsent(composer: RefObject<ComposerHandle | null>, consent: Consent
   }, [composer, consent])
 }
 
-/** The dialog that a prompt waits for. */
 const Question = (): ReactNode => useQuestion(({ dialog }) => dialog)
 
 /** Focuses the message box, except where that would open a keyboard over the text, or take the focus from the page that embeds this one. */
@@ -184,7 +182,6 @@ function focusGently(composer: RefObject<ComposerHandle | null>, options?: Focus
   if (matchMedia('(hover: hover)').matches) composer.current?.focus(options)
 }
 
-/** The line below every chat. */
 const FinePrint = memo(function FinePrint({ agent, hasChat }: { agent: PublicAgent; hasChat: boolean }): ReactNode {
   const t = useTranslate()
   return (
@@ -201,7 +198,6 @@ const FinePrint = memo(function FinePrint({ agent, hasChat }: { agent: PublicAge
   )
 })
 
-/** Shown instead of the message box after the notice was declined. */
 function ConsentLine(): ReactNode {
   const t = useTranslate()
   return (
@@ -337,7 +333,6 @@ function isConnectionFailure(answer: Answer | undefined): boolean {
   return answer?.status === 'rejected' && (['offline', 'network', 'no_reply'].includes(answer.code) || Boolean(answer.retryAt))
 }
 
-/** Shows that the server can't be reached, or that the rate limit is reached. */
 function ConnectionLine(): ReactNode {
   const t = useTranslate()
   const isOnline = useOnline()

@@ -8,14 +8,9 @@ import { Button } from '../../../ui/button.tsx'
 import { useWhenNear } from '../../../ui/use-when-near.ts'
 import type { HistoryListProps } from './history-list-props.ts'
 
-interface FoundChatsProps extends HistoryListProps {
-  query: string
-}
-
 type Progress = { status: 'searching' } | { status: 'done'; next: string | null } | { status: 'failed'; code: FailureCode; next: string }
 
-/** Search results by chat, loaded in pages on scroll. */
-export function FoundChats({ query, ...props }: FoundChatsProps): ReactNode {
+export function FoundChats({ query, ...props }: HistoryListProps & { query: string }): ReactNode {
   const t = useTranslate()
   const { chats, progress, searchOn } = useSearch(query)
   const next = progress.status === 'done' ? progress.next : null

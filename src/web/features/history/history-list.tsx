@@ -1,16 +1,114 @@
-import type { HistoryListProps } from './history-list-props.ts'
-import { type ReactNode, useState } from 'react'
-import { defineMessage, useTranslate } from '../../../ui/language/translate.ts'
-import { useApplication, changes } from '../../state/application-store.ts'
-import { ChatSearch } from './chat-search.tsx'
-import { dayGroups } from './day-groups.ts'
 import './history-list.css'
-import { usePendingDeletions } from './pending-deletions.ts'
-import { SessionRow } from './session-row.tsx'
+import { type ReactNode, type KeyboardEvent, useRef, useDeferredValue, useEffect, useState } from 'react'
+import type { SessionSummary } from '../../../contract/chat/sessions.ts'
+import { useTranslate, defineMessage } from '../../../ui/language/translate.ts'
+import { useConfiguration } from '../../state/configuration.ts'
+import { showMyData } from '../../state/my-data.ts'
+import type { HistoryListProps } from './history-list-props.ts'
+import { deleteWithUndo, usePendingDeletions } from './pending-deletions.ts'
+import { SessionMenu } from './session-menu.tsx'
+import { MAX_SEARCH_CHARACTERS } from '../../../contract/size-limits.ts'
+import { FoundChats } from './found-chats.tsx'
+import { useApplication, changes } from '../../state/application-store.ts'
+import { dayGroups } from './day-groups.ts'
 import { fetchSessions } from '../../api/calls.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useWhenNear } from '../../../ui/use-when-near.ts'
 import { loadSessions } from './load-sessions.ts'
+
+interface SessionRowProps extends HistoryListProps {
+  session: SessionSummary
+  isOpen: boolean
+}
+
+function SessionRow({ session, isOpen, addressOf, onChoose, onLeaveChat }: SessionRowProps): ReactNode {
+  const t = useTranslate()
+  const row = useRef<HTMLLIElement>(null)
+  const { key, runningTurn } = session
+  const title = session.title || t('Untitled')
+  const canShare = useConfiguration((configuration) => configuration?.sharing ?? false)
+  const share = () => {
+    onChoose()
+    showMyData({ kind: 'share', session: key, title })
+  }
+  const leave = () => {
+    focusNeighbour(row.current)
+    if (isOpen) onLeaveChat()
+    deleteWithUndo({ key, title }, () => {
+      if (isOpen) location.hash = addressOf(key)
+      // Restores the focus to the row once it is rendered again.
+      else requestAnimationFrame(() => document.querySelector<HTMLElement>(`.history a[href="${addressOf(key)}"]`)?.focus())
+    })
+  }
+  return (
+    <li ref={row}>
+      <a href={addressOf(key)} title={title} aria-current={isOpen ? 'page' : undefined} onClick={onChoose} dir="auto">
+        <span className="name">{title}</span>
+        {runningTurn && <span className="running" role="img" aria-label={t('Answering')} />}
+      </a>
+      <SessionMenu title={title} fileAddress={`/api/v1/sessions/${key}/export`} onShare={canShare ? share : undefined} onDelete={leave} />
+    </li>
+  )
+}
+
+/** Moves the focus to the next row before this one is removed. */
+function focusNeighbour(row: HTMLElement | null): void {
+  const neighbour = row?.nextElementSibling ?? row?.previousElementSibling
+  neighbour?.querySelector('a')?.focus()
+}
+
+const PAUSE_MS = 250
+
+interface ChatSearchProps extends HistoryListProps {
+  /** Shown while the search field is empty. */
+  children: ReactNode
+}
+
+function ChatSearch({ children, ...props }: ChatSearchProps): ReactNode {
+  const t = useTranslate()
+  const [typed, setTyped] = useState('')
+  const query = useDeferredValue(useSettled(typed.trim()))
+  const onKey = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape' && typed) {
+      // Escape would also close the drawer.
+      event.preventDefault()
+      setTyped('')
+    }
+    if (event.key === 'ArrowDown') {
+      event.preventDefault()
+      event.currentTarget.closest('nav')?.querySelector('a')?.focus()
+    }
+  }
+  return (
+    <>
+      <div className="chat-search" role="search">
+        <input
+          type="search"
+          aria-label={t('Search your chats')}
+          aria-keyshortcuts="Control+K Meta+K"
+          placeholder={t('Search')}
+          value={typed}
+          maxLength={MAX_SEARCH_CHARACTERS}
+          dir="auto"
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          onKeyDown={onKey}
+        />
+      </div>
+      {query ? <FoundChats key={query} query={query} {...props} /> : children}
+    </>
+  )
+}
+
+/** The debounced value; empty values apply at once. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), value ? PAUSE_MS : 0)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
+}
 
 const NAMES = {
   Today: defineMessage('Today'),
@@ -19,7 +117,6 @@ const NAMES = {
   Older: defineMessage('Older'),
 }
 
-/** The visitor's sessions by day. Marks the open one. */
 export default function HistoryList(props: HistoryListProps): ReactNode {
   const t = useTranslate()
   const sessions = useApplication((state) => state.chatSessions)

@@ -10,7 +10,6 @@ import { lazyPart } from '../../../ui/lazy-part.ts'
 /** Loaded with the first chat, since a first visit has none. */
 const HistoryList = lazyPart(() => import('./history-list.tsx'), ListFailed)
 
-/** The visitor's sessions, or the reason why they can't be shown. */
 export function History(props: HistoryListProps): ReactNode {
   const t = useTranslate()
   const isEmpty = useApplication((state) => state.chatSessions.length === 0)

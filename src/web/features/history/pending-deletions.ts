@@ -16,7 +16,6 @@ interface PendingDeletion {
   title: string
 }
 
-/** Sessions to be deleted, by key. */
 export const usePendingDeletions = create<ReadonlyMap<string, PendingDeletion>>(() => new Map())
 
 /** Undo functions of pending deletions, newest last. */

@@ -5,7 +5,6 @@ import { Icon } from '../../../ui/icon.tsx'
 
 interface SessionMenuProps {
   title: string
-  /** Download address of the session's export. */
   fileAddress: string
   /** Undefined if sharing is disabled. */
   onShare?: (() => void) | undefined

@@ -9,13 +9,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { countIn, otherCounts } from './counts.ts'
 import { dataFailureSentence } from './failure-note.tsx'
 
-interface DataReportViewProps {
-  /** Undefined while loading. */
-  report: Outcome<DataReport> | undefined
-  onReload(): void
-}
-
-export function DataReportView({ report, onReload }: DataReportViewProps): ReactNode {
+export function DataReportView({ report, onReload }: { report: Outcome<DataReport> | undefined; onReload(): void }): ReactNode {
   useTranslate()
   return (
     <section aria-busy={!report}>

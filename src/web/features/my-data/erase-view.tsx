@@ -24,7 +24,6 @@ const ACTS = {
 
 type Progress = { status: 'asking' } | { status: 'deleting' } | { status: 'failed'; code: FailureCode }
 
-/** Shows what will be deleted and deletes it after confirmation. */
 export function EraseView({ scope, onErased, onKeep }: EraseViewProps): ReactNode {
   const t = useTranslate()
   const [progress, setProgress] = useState<Progress>({ status: 'asking' })

@@ -22,7 +22,6 @@ export function dataFailureSentence(code: string): string {
   return t(SENTENCES[code as FailureCode] ?? defineMessage('Something went wrong on our side. Try again in a moment.'))
 }
 
-/** Why a call failed; nothing without a failure. */
 export function FailureNote({ code }: { code: FailureCode | null | undefined }): ReactNode {
   return (
     code && (

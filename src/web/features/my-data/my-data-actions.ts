@@ -1,6 +1,5 @@
 import type { ErasureScope } from '../../state/my-data.ts'
 
-/** Callbacks for changes that affect the rest of the page. */
 export interface MyDataActions {
   erased(scope: ErasureScope): void
   withdraw(): void

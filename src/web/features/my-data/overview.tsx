@@ -10,7 +10,7 @@ import { OwnReports } from './own-reports.tsx'
 import { DataReportView } from './data-report.tsx'
 import type { MyDataActions } from './my-data-actions.ts'
 import { SharedLinks } from './shared-links.tsx'
-import { useReply } from './use-reply.ts'
+import { useReply } from '../../state/use-reply.ts'
 import { fetchDataReport, signOutOtherDevices } from '../../api/rights-calls.ts'
 import type { FailureCode } from '../../api/failure.ts'
 import { FailureNote } from './failure-note.tsx'
@@ -126,13 +126,8 @@ function SharedComputer({ onChange }: { onChange(isShared: boolean): void }): Re
   )
 }
 
-interface OtherDevicesProps {
-  count: number
-  onChanged(): void
-}
-
 /** Adds another device, or signs out all others. */
-function OtherDevices({ count, onChanged }: OtherDevicesProps): ReactNode {
+function OtherDevices({ count, onChanged }: { count: number; onChanged(): void }): ReactNode {
   const t = useTranslate()
   const [failure, setFailure] = useState<FailureCode | null>(null)
   const signOut = async () => {

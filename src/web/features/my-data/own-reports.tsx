@@ -5,7 +5,7 @@ import { fetchReports, withdrawReport } from '../../api/report-calls.ts'
 import { defineMessage, type MessageText, t, useTranslate } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from './failure-note.tsx'
-import { useReply } from './use-reply.ts'
+import { useReply } from '../../state/use-reply.ts'
 
 const NONE: Reports = { reports: [], readings: [] }
 

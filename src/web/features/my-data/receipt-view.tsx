@@ -61,7 +61,6 @@ export function ReceiptView({ reply }: { reply: ErasureReply }): ReactNode {
   )
 }
 
-/** A label, translated if possible. */
 function Told({ english }: { english: string }): ReactNode {
   return (
     labelOf(english) ?? (

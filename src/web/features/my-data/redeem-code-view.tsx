@@ -18,7 +18,6 @@ interface RedeemCodeViewProps {
 
 type Progress = { status: 'asking' } | { status: 'moving' } | { status: 'moved' } | { status: 'rejected'; code: FailureCode }
 
-/** Transfers the chats of another device by its code. */
 export function RedeemCodeView({ code, onMoved, onOpenNotice, onDone }: RedeemCodeViewProps): ReactNode {
   useTranslate()
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy)

@@ -5,9 +5,8 @@ import { useTranslate } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { FailureNote } from './failure-note.tsx'
-import { useReply } from './use-reply.ts'
+import { useReply } from '../../state/use-reply.ts'
 
-/** The visitor's links to all chats or one chat, to copy or revoke. */
 export function SharedLinks({ session }: { session?: string }): ReactNode {
   const t = useTranslate()
   const { reply, again } = useReply(fetchShares)

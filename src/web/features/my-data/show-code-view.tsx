@@ -5,7 +5,7 @@ import { useTranslate } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { dataFailureSentence } from './failure-note.tsx'
-import { useReply } from './use-reply.ts'
+import { useReply } from '../../state/use-reply.ts'
 import { useSecondsUntil } from '../../../ui/use-seconds-until.ts'
 import { encodeQR } from 'qr'
 

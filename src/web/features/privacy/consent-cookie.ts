@@ -1,7 +1,6 @@
 import { CONSENT_COOKIE } from '../../../contract/size-limits.ts'
 import { readCookie } from '../../../ui/storage/page-cookie.ts'
 
-/** The visitor's decision in `document.cookie`; null if none. */
 export function readConsent(cookies: string): boolean | null {
   const value = readCookie(cookies, CONSENT_COOKIE)
   return value === 'true' ? true : value === 'false' ? false : null

@@ -96,7 +96,6 @@ function decline(): void {
   requestAnimationFrame(focusComposer)
 }
 
-/** Leaves the decision open. */
 function close(): void {
   changes.noticeClosed()
   focusComposer()

@@ -1,16 +1,16 @@
-import { type ReactNode, use, useEffect, useState } from 'react'
-import type { PrivacyNotice } from '../../../contract/config.ts'
+import { type ReactNode, use } from 'react'
 import { fetchPrivacyNotice } from '../../api/calls.ts'
 import { failureSentence } from '../../api/failure.ts'
-import type { Outcome } from '../../api/request.ts'
 import { LanguageContext, useTranslate } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
+import { useReply } from '../../state/use-reply.ts'
 import { Markdown } from '../../../ui/markdown/markdown.tsx'
 
 /** The full privacy notice in the page's language, fetched when it is shown. */
 export default function NoticeText(): ReactNode {
   const t = useTranslate()
-  const { notice, reload } = useNotice()
+  const { language } = use(LanguageContext)
+  const { reply: notice, again } = useReply(fetchPrivacyNotice, language)
   return (
     // A region that scrolls must be reachable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -19,7 +19,7 @@ export default function NoticeText(): ReactNode {
       {notice?.ok === false && (
         <p>
           {failureSentence(notice.code)}{' '}
-          <Button variant="outline" onClick={reload}>
+          <Button variant="outline" onClick={again}>
             {t('Reload')}
           </Button>
         </p>
@@ -31,25 +31,4 @@ export default function NoticeText(): ReactNode {
       )}
     </div>
   )
-}
-
-/** `undefined` while loading. */
-function useNotice(): { notice: Outcome<PrivacyNotice> | undefined; reload: () => void } {
-  const [notice, setNotice] = useState<Outcome<PrivacyNotice>>()
-  const [attempt, setAttempt] = useState(0)
-  const { language } = use(LanguageContext)
-  useEffect(() => {
-    let isCurrent = true
-    fetchPrivacyNotice(language)
-      .then((outcome) => isCurrent && setNotice(outcome))
-      .catch(console.error)
-    return () => {
-      isCurrent = false
-    }
-  }, [attempt, language])
-  const reload = () => {
-    setNotice(undefined)
-    setAttempt(attempt + 1)
-  }
-  return { notice, reload }
 }

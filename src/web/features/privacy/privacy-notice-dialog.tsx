@@ -10,7 +10,6 @@ import NoticeText from './notice-text.tsx'
 
 const TITLE_ID = 'privacy-title'
 
-/** The full privacy notice for visitors who have accepted it, and may withdraw. */
 export default function PrivacyNoticeDialog(): ReactNode {
   const t = useTranslate()
   const withdraw = () => {

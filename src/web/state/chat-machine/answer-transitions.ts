@@ -29,7 +29,6 @@ function followingOf(work: Requesting | Following, turn: string | undefined): Fo
   return { kind: 'following', turn, retry, reloadsAtEnd, shownCharacters: 0 }
 }
 
-/** The server stores the last prompt under this id. */
 function withPromptId({ messages }: ChatSession, id: string | undefined): ChatSession['messages'] {
   const index = messages.findLastIndex(({ role }) => role === 'user')
   const prompt = messages[index]

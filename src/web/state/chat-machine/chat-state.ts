@@ -18,9 +18,7 @@ export type Work =
   | { kind: 'idle' }
   /** Fetches the session. `pendingFeedback`: as they were when the last request was made. */
   | { kind: 'loading'; failures: number; pendingFeedback: PendingFeedback | undefined; isStopRequested: boolean }
-  /** Asks the server for an answer. */
   | Requesting
-  /** Reads the stream of an answer. */
   | Following
 
 export interface Requesting {

@@ -8,7 +8,6 @@ export function moveFailedPrompt({ messages, answer, failed = [] }: ChatSession)
   return { messages: messages.slice(0, -1), failed: [...failed, refused] }
 }
 
-/** The failed prompt with this id; undefined if there is none. */
 export const failedPrompt = (session: ChatSession | null, id: string | undefined): FailedPrompt | undefined =>
   session?.failed?.find(({ unsent }) => unsent.id === id)
 

@@ -97,7 +97,6 @@ function resend(state: ChatState, failed: FailedPrompt): Step {
   })
 }
 
-/** Requests the answer to the last prompt again. */
 export function repeat(state: ChatState, wanted: Retry): Step {
   const isPrompt = 'prompt' in wanted
   const keepsAnswer = !isPrompt && wanted.how !== 'retry'

@@ -43,7 +43,6 @@ export function loadSession(state: ChatState): Step {
   )
 }
 
-/** Fetches the open session anew. */
 export const reloadSession = (state: ChatState): Step => chain(abandonWork(state), loadSession)
 
 /** Reloads the open session if the list has news of it, and nothing would be lost by it. */

@@ -1,4 +1,12 @@
-import { memo, type ReactNode, useRef } from 'react'
+import type { PartViewProps } from './part-view-props.ts'
+import { type ReactNode, memo, useRef } from 'react'
+import { type PartKind, type PartTypes, kindOf } from '../../../../contract/chat/parts/part-kinds.ts'
+import { unmask } from '../../../../personal-data/unmask.ts'
+import { useApplication } from '../../../state/application-store.ts'
+import { useValuesOf } from '../../../state/personal-values.ts'
+import { lazyPart } from '../../../../ui/lazy-part.ts'
+import { STREAMING } from '../../../../ui/markdown/streaming-markdown.ts'
+import { Markdown } from '../../../../ui/markdown/markdown.tsx'
 import type { ChatMessage, MessageMetadata } from '../../../../contract/chat/message.ts'
 import { textOf } from '../../../../contract/chat/message-text.ts'
 import { topicsOf } from '../../../../contract/chat/parts/topics.ts'
@@ -8,11 +16,36 @@ import { useConfiguration } from '../../../state/configuration.ts'
 import { CopyButton } from '../../../../ui/copy-button.tsx'
 import { useStreamingMessage } from './streaming-answer.ts'
 import type { ScrollControls } from '../message/scroll-controls.ts'
-import { lazyPart } from '../../../../ui/lazy-part.ts'
 import { CitationContext } from '../../../../ui/markdown/citations.ts'
-import { PartView } from './part-views.tsx'
-import type { PartViewProps } from './part-view-props.ts'
 import { useCitations } from './sources/use-citations.tsx'
+
+// Offline, the text is shown without them.
+const ReasoningStep = lazyPart(() => import('./reasoning-step.tsx'))
+const ToolStep = lazyPart(() => import('./tool-step.tsx'))
+
+/** How an answer shows each kind of part among its parts; null for kinds that it shows below its text, or not at all. Functions without hooks. */
+const PART_VIEWS = {
+  text: (props) => <AnswerText {...props} />,
+  reasoning: ({ part }) => (part.text === '' ? null : <ReasoningStep part={part} />),
+  tool: (props) => <ToolStep {...props} />,
+  'step-start': null,
+  file: null,
+  'source-url': null,
+  'source-document': null,
+  'data-topics': null,
+} satisfies { [Kind in PartKind]: ((props: PartViewProps<PartTypes[Kind]>) => ReactNode) | null }
+
+/** Text with the values of placeholders that this tab knows. */
+function AnswerText({ part, isStreaming }: PartViewProps<PartTypes['text']>): ReactNode {
+  const values = useValuesOf(useApplication(({ currentSession }) => currentSession?.key ?? ''))
+  return <Markdown text={unmask(part.text, values)} streaming={isStreaming && part.state !== 'done' ? STREAMING : undefined} />
+}
+
+function PartView(props: PartViewProps): ReactNode {
+  const kind = kindOf(props.part)
+  const render = kind && (PART_VIEWS[kind] as ((props: PartViewProps) => ReactNode) | null)
+  return render?.(props)
+}
 
 // Offline, the text is shown without them.
 const AnswerActions = lazyPart(() => import('./answer-actions.tsx'))
@@ -23,7 +56,6 @@ interface AgentMessageProps extends Pick<PartViewProps, 'onDecide'> {
   /** While streaming, a snapshot: the latest state comes from the store. */
   message: ChatMessage
   agentName: string
-  /** Whether it is still streaming. */
   isStreaming?: boolean
   /** Whether it is the last message; below it, the thread shows how the answer ended. */
   isLast: boolean

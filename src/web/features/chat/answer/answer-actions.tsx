@@ -27,7 +27,6 @@ interface AnswerActionsProps {
   scroll: ScrollControls
 }
 
-/** Actions on an answer, other than copying it. */
 export default function AnswerActions({ message, isLast, scroll }: AnswerActionsProps): ReactNode {
   const t = useTranslate()
   const { isSending, isTemporary } = useChatMode()

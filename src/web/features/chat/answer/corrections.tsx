@@ -4,7 +4,6 @@ import { useTranslate } from '../../../../ui/language/translate.ts'
 import { Markdown } from '../../../../ui/markdown/markdown.tsx'
 import './corrections.css'
 
-/** Corrections of an answer by staff. */
 export default function Corrections({ corrections }: { corrections: readonly Correction[] }): ReactNode {
   const t = useTranslate()
   return corrections.map(({ text, at }) => {

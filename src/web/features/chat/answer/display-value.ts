@@ -7,7 +7,6 @@ export type DisplayValue =
   | { kind: 'list'; items: DisplayValue[]; isCut: boolean }
   | { kind: 'entries'; entries: { name: string; value: DisplayValue }[]; isCut: boolean }
 
-/** A passage or page that a search found. */
 export interface SearchHit {
   /** Number by which the model cites it, if it has one. */
   number: number | undefined

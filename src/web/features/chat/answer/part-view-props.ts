@@ -4,7 +4,6 @@ import type { Retry } from '../../../state/chat-session.ts'
 export interface PartViewProps<Part extends ChatMessagePart = ChatMessagePart> {
   part: Part
   message: ChatMessage
-  /** Whether the message is still streaming. */
   isStreaming: boolean
   /** Sends the visitor's approval decisions; without it, none can be made. */
   onDecide?: ((way: Retry) => void) | undefined

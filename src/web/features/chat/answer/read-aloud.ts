@@ -2,10 +2,8 @@ import { create } from 'zustand'
 import { useLanguage } from '../../../../ui/language/language.ts'
 import { wholeSentences } from './sentences.ts'
 
-/** Which message is being read aloud. */
 export const useReading = create<{ message: string | null }>(() => ({ message: null }))
 
-/** Whether the browser supports speech synthesis. */
 export const canReadAloud = () => 'speechSynthesis' in window
 
 /** Reads an answer aloud, replacing the current one. Speaks one sentence at a time, because some browsers fall silent in long texts. */

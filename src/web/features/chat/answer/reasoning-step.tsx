@@ -5,7 +5,6 @@ import { Icon } from '../../../../ui/icon.tsx'
 import { STREAMING } from '../../../../ui/markdown/streaming-markdown.ts'
 import { Markdown } from '../../../../ui/markdown/markdown.tsx'
 
-/** The reasoning before an answer, collapsed. */
 export default function ReasoningStep({ part }: { part: ReasoningPart }): ReactNode {
   useTranslate()
   const [isOpen, setIsOpen] = useState(false)

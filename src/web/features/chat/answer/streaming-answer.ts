@@ -31,7 +31,6 @@ function onlyAnswerProgressed(before: ChatSession | null, now: ChatSession | nul
   )
 }
 
-/** The latest state of a message, while it is streaming. */
 export function useStreamingMessage(message: ChatMessage, isStreaming: boolean): ChatMessage {
   const [latest, setLatest] = useState(message)
   useLayoutEffect(() => {
@@ -44,7 +43,6 @@ export function useStreamingMessage(message: ChatMessage, isStreaming: boolean):
   return isStreaming && latest.id === message.id ? latest : message
 }
 
-/** The streaming answer if it has the id of `message`, otherwise `message`. */
 function currentMessageOf(message: ChatMessage): ChatMessage {
   const answer = useApplication.getState().currentSession?.answer
   return answer?.status === 'answering' && answer.message.id === message.id ? answer.message : message

@@ -3,7 +3,6 @@ import { type ToolPart, toolNameOf } from '../../../../contract/chat/parts/tool.
 import { t, type MessageText, defineMessage } from '../../../../ui/language/translate.ts'
 import { humanizeName } from './display-value.ts'
 
-/** Titles of built-in tools. */
 const BUILT_IN_TITLES: Partial<Record<string, MessageText>> = {
   calculator: defineMessage('Calculator'),
   search_knowledge: defineMessage('Knowledge search'),

@@ -9,7 +9,6 @@ import { type Attachment, changeDraft, draftOf, useDrafts } from '../../../state
 import { addPendingFile } from '../../../state/pending-files.ts'
 import { type PreparedImage, prepareImage } from './prepare-image.ts'
 
-/** Maximum number of rejected files that are reported one by one. */
 const MAX_REPORTED = 3
 const MIB = 1024 * 1024
 
@@ -35,7 +34,6 @@ export function attachFiles(chat: string, files: readonly File[], acceptedFiles:
 /** Rejections of a file's content or size, which another upload doesn't change. */
 const FINAL: readonly (FailureCode | undefined)[] = ['file_unreadable', 'file_too_complex', 'files_not_accepted', 'body_too_large']
 
-/** Uploads a rejected file again. */
 export function reattachFile(id: string): void {
   changeAttachment(id, (file) => (file.status === 'rejected' ? { ...file, status: 'sending', share: 0 } : file))
   queue(id)

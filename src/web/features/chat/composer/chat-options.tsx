@@ -3,7 +3,6 @@ import { t, useTranslate } from '../../../../ui/language/translate.ts'
 import { changes, useApplication } from '../../../state/application-store.ts'
 import { Button } from '../../../../ui/button.tsx'
 
-/** The privacy options of a new chat. */
 export function ChatOptions({ onSharedComputer }: { onSharedComputer(isShared: boolean): void }): ReactNode {
   useTranslate()
   const isTemporary = useApplication((state) => state.isTemporary)
@@ -20,7 +19,6 @@ export function ChatOptions({ onSharedComputer }: { onSharedComputer(isShared: b
   )
 }
 
-/** Shows the active options above the composer. */
 export function ChatOptionsLine(): ReactNode {
   useTranslate()
   const isTemporary = useApplication((state) => state.isTemporary)

@@ -44,7 +44,6 @@ export interface ComposerHandle {
 }
 
 interface ComposerProps {
-  /** Key of the draft. */
   chat: string
   isAnswering: boolean
   agent: PublicAgent

@@ -18,7 +18,6 @@ const TEXTS =
 const PICTURES = 'image/png,image/jpeg,image/webp,image/gif'
 
 interface FileToolsProps {
-  /** Key of the draft. */
   chat: string
   acceptedFiles: AcceptedFiles
   area: RefObject<HTMLTextAreaElement | null>
@@ -73,7 +72,6 @@ export function FileTools({ chat, acceptedFiles, area }: FileToolsProps): ReactN
   )
 }
 
-/** Describes which files can be attached. */
 function invitation(acceptedFiles: AcceptedFiles): string {
   const limits = { most: MAX_ATTACHMENTS, size: MAX_FILE_BYTES / 1024 / 1024 }
   return acceptedFiles === 'images'

@@ -24,7 +24,6 @@ interface PersonalDataDialogProps {
   onEdit(): void
 }
 
-/** Asks what happens to the personal data in a prompt before it is sent. */
 export function PersonalDataDialog({ kinds, isRefused, onRemove, onSend, onEdit }: PersonalDataDialogProps): ReactNode {
   const t = useTranslate()
   const titleId = useId()

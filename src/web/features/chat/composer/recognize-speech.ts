@@ -16,7 +16,6 @@ export interface RecognitionType {
   available?(options: { langs: string[]; processLocally: true }): Promise<string>
 }
 
-/** The browser's speech recognition; undefined if it has none. */
 export const recognitionType = (): RecognitionType | undefined =>
   (window as { SpeechRecognition?: RecognitionType }).SpeechRecognition ??
   (window as { webkitSpeechRecognition?: RecognitionType }).webkitSpeechRecognition
@@ -40,7 +39,6 @@ export async function askBeforeListening(Type: RecognitionType, begin: (isLocal:
   })
 }
 
-/** Whether the browser recognizes this language on the device. */
 async function isAvailableLocally(Type: RecognitionType): Promise<boolean> {
   const options = { langs: [useLanguage.getState().locale], processLocally: true as const }
   return (await Type.available?.(options).catch(() => 'unavailable')) === 'available'

@@ -9,12 +9,10 @@ import { isAnswered } from './is-answered.ts'
 import './waiting-prompts.css'
 
 interface WaitingPromptsProps {
-  /** Key of the draft that they belong to. */
   chat: string
   isAnswering: boolean
   onSend(prompt: string, files: FilePart[]): void
   onStop(): void
-  /** The message box. */
   area: RefObject<HTMLElement | null>
 }
 

@@ -28,7 +28,6 @@ const REPORT_EVERY_MS = 125
 /** More new characters than this are reported at once, so that no step has too much to render. Readers follow some 50. */
 const MAX_CHARACTERS_A_STEP = 6_000
 
-/** Reports one answer to the chat machine as its stream is read. */
 class AnswerReports implements AnswerReader {
   #hasBegun = false
   #reportedCharacters = 0
@@ -93,7 +92,6 @@ export async function uploadFiles({ unsent }: Effect<'upload-files'>, work: Work
   else refuse(outcome, work)
 }
 
-/** Sends the prompt, and follows its answer. */
 export async function postPrompt(effect: Effect<'post-prompt'>, work: WorkContext): Promise<void> {
   const { key, unsent, isTemporary, failures } = effect
   const { signal } = work

@@ -11,7 +11,6 @@ const REPORT_EVERY = 10
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's message has no target but its page
 const report = (message: ProofReport) => self.postMessage(message)
 
-/** Solves the one challenge that it is sent, and reports how far it is. */
 self.addEventListener('message', ({ data: challenge }: MessageEvent<Challenge>) => {
   const { most } = challenge.parameters.data
   let tried = 0

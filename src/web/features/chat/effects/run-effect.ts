@@ -58,7 +58,6 @@ const HANDLERS: Handlers = {
   'show-error': ({ code }) => void notify({ message: failureSentence(code), type: 'error', until: untilChatLeft }),
 }
 
-/** Runs an effect of the chat machine, and logs what it throws. */
 export function runEffect(effect: RunnableEffect, work: WorkContext): void {
   const run = async () => handlerOf(effect)(effect, work)
   run().catch(console.error)

@@ -45,7 +45,6 @@ function MessageFile({ file: { url, filename = '', mediaType } }: { file: FilePa
   )
 }
 
-/** A picture that opens in the viewer. */
 function Enlargeable({ content, name, children }: { content: string | Blob; name: string; children: ReactNode }): ReactNode {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -19,7 +19,6 @@ interface PromptActionsProps {
   onEditing(isEditing: boolean): void
 }
 
-/** Actions of a prompt: copy it, edit it in place, switch between its versions. */
 export default function PromptActions({ message, text, scroll, isEditing, onEditing }: PromptActionsProps): ReactNode {
   const t = useTranslate()
   const { isSending, isTemporary } = useChatMode()
@@ -124,7 +123,6 @@ function EditForm({ text, canSend, onSend, onCancel }: EditFormProps): ReactNode
   )
 }
 
-/** Focuses the text area with the cursor at its end, without scrolling. */
 function useFocusAtEnd(area: RefObject<HTMLTextAreaElement | null>): void {
   useEffect(() => {
     area.current?.focus({ preventScroll: true })

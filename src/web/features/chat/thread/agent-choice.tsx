@@ -4,7 +4,6 @@ import { useTranslate } from '../../../../ui/language/translate.ts'
 import { chooseAgent } from '../../../state/configuration.ts'
 import './agent-choice.css'
 
-/** The agent of the next chat. */
 export default function AgentChoice({ agents, chosen }: { agents: PublicAgent[]; chosen: string }): ReactNode {
   const t = useTranslate()
   return (

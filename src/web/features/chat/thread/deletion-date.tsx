@@ -13,7 +13,6 @@ export default function DeletionDate(): ReactNode {
 
 const SOON_MS = 2 * 24 * 60 * 60 * 1000
 
-/** The date in one line, with the time if it is near. */
 function dayOf(time: string): string {
   const isSoon = Date.parse(time) - Date.now() < SOON_MS
   return t.time(time, { month: 'long', day: 'numeric', ...(isSoon && { hour: 'numeric', minute: '2-digit' }) }).replaceAll(' ', '\u00A0')

@@ -34,7 +34,6 @@ export default function EarlierMessages({ session, before }: { session: string; 
   )
 }
 
-/** Applies a change and keeps the first visible message in place. */
 function keepingPlace(change: () => void): void {
   const anchor = [...document.querySelectorAll('.thread .message')].find((message) => message.getBoundingClientRect().bottom > 0)
   const before = anchor?.getBoundingClientRect().top ?? 0

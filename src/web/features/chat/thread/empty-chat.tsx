@@ -40,7 +40,6 @@ interface StartersProps {
   onStarter: ((prompt: string) => void) | null
 }
 
-/** Prompts to begin with, below the message box of an empty chat. */
 export function Starters({ starters, onNear, onStarter }: StartersProps): ReactNode {
   useTranslate()
   // Not entered: a pointer does so that lay where the page puts a prompt.

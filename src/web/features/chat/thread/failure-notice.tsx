@@ -96,7 +96,6 @@ export function earlierFailureOf(message: ChatMessage): Failure | null {
   return sentence === null ? null : { sentence, look: lookOf(message), retry, continuation: null, isUnsent: false }
 }
 
-/** The notice of a refused prompt that other messages follow. */
 export const failureOfPrompt = ({ code, unsent }: FailedPrompt): Failure => ({
   sentence: { code },
   look: 'bad',
@@ -122,7 +121,6 @@ const RetryButton = ({ retry, onRetry }: { retry: Retry; onRetry(retry: Retry): 
 // Offline, the plain button stands in for it.
 const RetryCountdown = lazyPart(() => import('./retry-countdown.tsx'), RetryButton)
 
-/** Shows why the last message has no complete answer, with the possible actions. */
 export function FailureNotice({
   failure: { sentence, look, retry, retryAt, continuation, isUnsent },
   onRetry,

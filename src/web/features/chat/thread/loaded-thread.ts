@@ -1,7 +1,6 @@
 import { create } from 'zustand'
 import type { Thread } from './thread.tsx'
 
-/** The component that renders messages, once it is loaded. */
 export const useLoadedThread = create<{ Thread: typeof Thread | null; hasFailed: boolean }>(() => ({ Thread: null, hasFailed: false }))
 
 /** Loads the component that renders messages. A failure sets `hasFailed`, and can be retried. */

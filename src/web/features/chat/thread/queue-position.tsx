@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslate } from '../../../../ui/language/translate.ts'
 
-/** Shows the position in the server's queue. `position`: from 1. */
 export default function QueuePositionNotice({ position }: { position: number }): ReactNode {
   const t = useTranslate()
   return position === 1

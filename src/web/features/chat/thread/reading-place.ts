@@ -5,14 +5,12 @@ history.scrollRestoration = 'manual'
 
 const messagesIn = (thread: HTMLElement) => [...thread.querySelectorAll('.message')]
 
-/** The current reading position. */
 export function placeIn(thread: HTMLElement): Place {
   const places = messagesIn(thread).map((element) => element.getBoundingClientRect())
   const message = places.findIndex(({ bottom }) => bottom > 0)
   return message < 0 ? null : { message, top: places[message]?.top ?? 0 }
 }
 
-/** Scrolls to a reading position, if its message exists. */
 export function scrollToPlace(thread: HTMLElement, place: NonNullable<Place>): void {
   const message = messagesIn(thread)[place.message]
   if (message) scrollBy(0, message.getBoundingClientRect().top - place.top)

@@ -3,7 +3,6 @@ import { failureSentence } from '../../../api/failure.ts'
 import { useTranslate } from '../../../../ui/language/translate.ts'
 import { Button } from '../../../../ui/button.tsx'
 
-/** Shown instead of a chat that can't be opened. */
 export default function Unavailable({ code, onNewChat }: { code: string; onNewChat(): void }): ReactNode {
   const t = useTranslate()
   const isGone = code === 'not_found' || code === 'invalid_id'

@@ -4,14 +4,8 @@ import { useTranslate } from '../../../../../ui/language/translate.ts'
 import { type SourceDetails, sourceDetails } from './source-details.ts'
 import { SourcePopover } from './source-popover.tsx'
 
-interface CitationMarkProps {
-  number: number
-  /** The parts of the answer, with its sources. */
-  parts: readonly ChatMessagePart[]
-}
-
 /** The number of a source within an answer. Hover, focus or a tap shows the source. */
-export default function CitationMark({ number, parts }: CitationMarkProps): ReactNode {
+export default function CitationMark({ number, parts }: { number: number; parts: readonly ChatMessagePart[] }): ReactNode {
   const t = useTranslate()
   const source = detailsIn(parts).get(number)
   if (!source) return number
@@ -25,7 +19,6 @@ export default function CitationMark({ number, parts }: CitationMarkProps): Reac
 
 const detailsByAnswer = new WeakMap<readonly ChatMessagePart[], Map<number, SourceDetails>>()
 
-/** The sources of an answer by number, computed once for all its marks. */
 function detailsIn(parts: readonly ChatMessagePart[]): Map<number, SourceDetails> {
   const details = detailsByAnswer.get(parts) ?? new Map(sourceDetails(parts).map((source) => [source.number, source]))
   detailsByAnswer.set(parts, details)

@@ -13,7 +13,6 @@ export function copiedSources(parts: readonly ChatMessagePart[]): string {
   return lines.length > 0 ? `\n\n${t('Sources')}:\n\n${lines.join('\n')}\n` : ''
 }
 
-/** The cited sources as HTML elements. */
 export function copiedSourceElements(parts: readonly ChatMessagePart[]): HTMLElement[] {
   const { cited } = shownSources(parts)
   if (cited.length === 0) return []

@@ -23,7 +23,6 @@ const SEPARATOR = ' › '
 
 /** A source as the page shows it. All of it is untrusted text, except `href`, which is an http or https address. */
 export interface SourceDetails {
-  /** Number by which the answer cites it. */
   number: number
   /** Whether the answer cites it or was taken from it. */
   isUsed: boolean
@@ -48,7 +47,6 @@ export interface ShownSources {
   searched: SourceDetails[]
 }
 
-/** The sources of an answer, in the order of their numbers. */
 export function shownSources(parts: readonly ChatMessagePart[]): ShownSources {
   const sources = sourceDetails(parts).toSorted((one, other) => one.number - other.number)
   const cited = sources.filter(({ isUsed }) => isUsed)

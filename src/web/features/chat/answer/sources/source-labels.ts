@@ -1,14 +1,7 @@
 const MAX_CHARACTERS = 200
 
-interface Labelled {
-  title: string
-  shortSections: string
-  place: string
-  origin: string
-}
-
 /** A unique label for each source: its title, extended by section, location and origin where titles repeat, and by a number as a last resort. */
-export function sourceLabels(sources: readonly Labelled[]): string[] {
+export function sourceLabels(sources: readonly { title: string; shortSections: string; place: string; origin: string }[]): string[] {
   let labels = sources.map(({ title }) => oneLine(title))
   for (const field of ['shortSections', 'place', 'origin'] as const) {
     const shared = sharedIn(labels)

@@ -167,7 +167,6 @@ interface CardProps {
   onToggle(event: ToggleEvent): void
 }
 
-/** The card, as a popover. */
 function Card({ source, id, isPreview, ...rest }: CardProps): ReactNode {
   const { language } = use(LanguageContext)
   return (

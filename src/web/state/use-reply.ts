@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Outcome } from '../../api/request.ts'
+import type { Outcome } from '../api/request.ts'
 
 /** The reply to a call that is made again by `again` and with another `language`; undefined until the first arrives. */
 export function useReply<T>(call: (language: string) => Promise<Outcome<T>>, language = '') {
