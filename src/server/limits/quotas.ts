@@ -1,6 +1,6 @@
 import type { RateLimit } from '../../contract/rejection.ts'
-import type { Database } from '../store/engine/database.ts'
-import { countDown, countUp, type QuotaCount, readCounts } from '../store/turns/quotas.ts'
+import { type Database, isEmbedded } from '../store/engine/database.ts'
+import { countDown, countUp, type QuotaCount, readCounts, SHARDS } from '../store/turns/quotas.ts'
 import { CountsInMemory } from './memory-counters.ts'
 import { type Quota, type Scope, WINDOWS_MS } from './limit-settings.ts'
 
@@ -32,6 +32,8 @@ export interface QuotasOptions {
 
 /** Share of each limit during a database outage, counted in memory. */
 const SHARE_WITHOUT_STORE = 0.5
+/** Below it, a counter that all visitors share is exact, and they wait for each other. */
+const MIN_SHARDED_LIMIT = 1_000
 
 /** Counts quotas in the database. A request over one quota uses none of the others, so visitors of a busy network keep their own. */
 export class Quotas {
@@ -39,6 +41,7 @@ export class Quotas {
   readonly #memory = new CountsInMemory()
   /** Separate counters for single-use values, so a flood of addresses can't displace them. */
   readonly #usedHere = new CountsInMemory()
+  #lastShard = 0
 
   constructor(options: QuotasOptions) {
     this.#options = options
@@ -50,7 +53,7 @@ export class Quotas {
     const { database } = this.#options
     try {
       const outcome = judge(counts, await countUp(database, counts))
-      if (outcome.kind === 'over') await countDown(database, keysOf(counts))
+      if (outcome.kind === 'over') await countDown(database, counts)
       return outcome
     } catch (error) {
       this.#options.onFault('Counting quotas in the database failed; counting in memory', error)
@@ -89,7 +92,7 @@ export class Quotas {
       const isFirstOfAll = isFirst(await countUp(database, [count]))
       const takeBack = async () => {
         forget()
-        await countDown(database, [count.key])
+        await countDown(database, [count])
       }
       if (isFirstOfAll) return takeBack
       await takeBack()
@@ -110,13 +113,19 @@ export class Quotas {
   async readUsage(quotas: readonly Quota[], subjects: Subjects): Promise<Usage[]> {
     const counts = this.#countsOf(quotas, subjects)
     if (counts.length === 0) return []
-    return usagesOf(counts, await readCounts(this.#options.database, keysOf(counts)))
+    return usagesOf(counts, await readCounts(this.#options.database, counts))
   }
 
   #useInMemory(counts: readonly Count[]): QuotaOutcome {
     const outcome = judge(counts, this.#memory.up(counts, this.#options.now()), SHARE_WITHOUT_STORE)
     if (outcome.kind === 'over') this.#memory.down(keysOf(counts))
     return outcome
+  }
+
+  /** The row of a counter that all visitors share; a limit that several transactions at once could exceed noticeably has only one. */
+  #shardOf({ of, limit }: Quota): number | undefined {
+    if (of !== 'server' || isEmbedded(this.#options.database)) return undefined
+    return limit < MIN_SHARDED_LIMIT ? 0 : (this.#lastShard = (this.#lastShard + 1) % SHARDS)
   }
 
   #countsOf(quotas: readonly Quota[], subjects: Subjects): Count[] {
@@ -126,7 +135,8 @@ export class Quotas {
       if (subject === null) return []
       const length = WINDOWS_MS[quota.window]
       const start = Math.floor(now / length) * length
-      return [{ quota, key: `${quota.what}:${quota.of}:${subject}:${quota.window}:${start}`, endsAt: start + length }]
+      const key = `${quota.what}:${quota.of}:${subject}:${quota.window}:${start}`
+      return [{ quota, key, endsAt: start + length, shard: this.#shardOf(quota) }]
     })
   }
 }
