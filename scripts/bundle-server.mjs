@@ -50,7 +50,9 @@ try {
   while (Object.keys(programs).length > 0) {
     const started = await bundle(building, programs)
     for (const name of Object.keys(programs)) bundled.add(name)
-    programs = Object.fromEntries(Object.entries(started).filter(([name]) => !bundled.has(name)))
+    // Sorted: they are found in any order, and the parts that they share depend on it.
+    const found = Object.keys(started).filter((name) => !bundled.has(name))
+    programs = Object.fromEntries(found.toSorted().map((name) => [name, started[name] ?? '']))
   }
   // Apart, so that it shares no parts with the server.
   await bundle(building, { eval: join(ROOT, 'eval/run.ts') })

@@ -1,10 +1,17 @@
+import { randomBytes } from 'node:crypto'
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { parse } from 'yaml'
+import { parse, parseAllDocuments } from 'yaml'
+import { z } from 'zod'
 import { runtimePackage } from '../scripts/runtime.mjs'
 import { Environment } from '../src/server/config/config.ts'
+import { cookieOf, listSessions, sendPrompt, spoken } from './support/api.ts'
+import { BOTH_DATABASES } from './support/databases.ts'
+import { runOperatorCommand } from './support/operator-command.ts'
+import { startServer } from './support/server.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const read = (name: string) => readFileSync(join(ROOT, 'deploy', name), 'utf8')
@@ -115,4 +122,100 @@ describe('the Helm chart', () => {
     const pods = read(`${folder}/statefulset.yaml`)
     for (const name of ['INSTALLATION_KEY', 'DATABASE_URL', 'ERASURE_LEDGER']) expect(pods).toContain(`- name: ${name}\n`)
   })
+})
+
+const helm = (...args: string[]) => spawnSync('helm', args, { encoding: 'utf8' })
+const DEFAULTS = { existingSecret: 'parley' }
+const EVERYTHING = {
+  ...DEFAULTS,
+  settings: { TRUSTED_PROXIES: '10.0.0.0/8', BUDGET_PER_DAY: 5 },
+  ingress: { enabled: true, className: 'nginx', host: 'chat.example.org', tlsSecret: 'tls' },
+  data: { storageClass: 'fast' },
+  ledger: { storageClass: 'shared' },
+  extraVolumes: [{ name: 'agents', configMap: { name: 'agents' } }],
+  extraVolumeMounts: [{ name: 'agents', mountPath: '/agents' }],
+  autoscaling: { enabled: true },
+  backup: { enabled: true, existingClaim: 'backups' },
+  serviceMonitor: { enabled: true, labels: { release: 'prometheus' } },
+  networkPolicy: { from: [{ namespaceSelector: {} }] },
+  nodeSelector: { 'kubernetes.io/arch': 'amd64' },
+  tolerations: [{ operator: 'Exists' }],
+}
+
+const Labels = z.record(z.string(), z.string())
+const Labelled = z.object({ metadata: z.object({ labels: Labels }) })
+const Service = Labelled.extend({ spec: z.object({ selector: Labels, ports: z.tuple([z.object({ name: z.string() })]) }) })
+const Processes = z.object({ spec: z.object({ template: Labelled }) })
+const Backup = z.object({ spec: z.object({ jobTemplate: Processes }) })
+const Monitor = z.object({
+  spec: z.object({ selector: z.object({ matchLabels: Labels }), endpoints: z.tuple([z.object({ port: z.string() })]) }),
+})
+
+describe.skipIf(helm('version').status !== 0)('the Helm chart as helm renders it', () => {
+  function rendered(values: object) {
+    const settings = Object.entries(values).flatMap(([name, value]) => ['--set-json', `${name}=${JSON.stringify(value)}`])
+    const { stdout, stderr, status } = helm('template', '--kube-version=1.27.0', 'parley', join(ROOT, 'deploy/helm/parley'), ...settings)
+    expect(status, stderr).toBe(0)
+    const objects = parseAllDocuments(stdout).map((document) => {
+      expect(document.errors).toEqual([])
+      return z.looseObject({ kind: z.string() }).parse(document.toJS())
+    })
+    return {
+      kinds: new Set(objects.map(({ kind }) => kind)),
+      all: <T>(kind: string, schema: z.ZodType<T>) =>
+        objects.filter((object) => object.kind === kind).map((object) => schema.parse(object)),
+    }
+  }
+  type Labels = z.infer<typeof Labels>
+  const selects = (selector: Labels, labels: Labels) => Object.entries(selector).every(([name, value]) => labels[name] === value)
+
+  test('has what always is there, and what options add', () => {
+    const always = ['NetworkPolicy', 'PodDisruptionBudget', 'ConfigMap', 'PersistentVolumeClaim', 'Service', 'StatefulSet']
+    expect(rendered(DEFAULTS).kinds).toEqual(new Set(always))
+    const added = ['CronJob', 'HorizontalPodAutoscaler', 'Ingress', 'ServiceMonitor']
+    expect(rendered(EVERYTHING).kinds).toEqual(new Set([...always, ...added]))
+  })
+
+  test('lets Prometheus read each process once, and sends a backup no requests', () => {
+    const { all } = rendered(EVERYTHING)
+    const services = all('Service', Service)
+    const reaching = (pods: z.infer<typeof Labelled>[]) =>
+      services.filter(({ spec }) => pods.some(({ metadata }) => selects(spec.selector, metadata.labels)))
+    expect(reaching(all('StatefulSet', Processes).map(({ spec }) => spec.template))).toHaveLength(2)
+    expect(reaching(all('CronJob', Backup).map(({ spec }) => spec.jobTemplate.spec.template))).toEqual([])
+    const monitored = all('ServiceMonitor', Monitor).map(({ spec: { selector, endpoints } }) => ({
+      ports: services.filter(({ metadata }) => selects(selector.matchLabels, metadata.labels)).map(({ spec }) => spec.ports[0].name),
+      expected: endpoints.map(({ port }) => port),
+    }))
+    expect(monitored).toEqual([{ ports: ['http'], expected: ['http'] }])
+  })
+})
+
+test.runIf(BOTH_DATABASES.includes('postgres'))('the CronJob makes a backup without the folder of a process, and restores it', async () => {
+  const job = read('helm/parley/templates/backup.yaml')
+  const [, command = ''] = /command: \[parley, (.*)\]/.exec(job) ?? []
+  const backups = mkdtempSync(join(tmpdir(), 'parley-cron-'))
+  const ledger = join(backups, 'erasures')
+  const server = await startServer({
+    database: 'postgres',
+    env: { INSTALLATION_KEY: randomBytes(32).toString('hex'), ERASURE_LEDGER: ledger },
+  })
+  try {
+    const cookie = cookieOf(await sendPrompt(server.url, 'me', 'How long are my chats kept?'))
+    const chats = async () => (await listSessions(server.url, 'me', { cookie })).map(spoken)
+    const before = await chats()
+    const env = { ...server.env, DATA_DIR: join(backups, 'temporary'), BACKUP_PASSPHRASE: 'four words of a sentence' }
+    const args = command.replace('{{ .Values.backup.keep | quote }}', '14').replace('/backups', backups).split(', ')
+    const made = await runOperatorCommand(env, args)
+    expect(made, made.output).toMatchObject({ code: 0, output: expect.stringContaining('1 chat of 1 visitor, 2 messages') })
+    await sendPrompt(server.url, 'me', 'A later prompt')
+    await server.kill()
+    const restored = await runOperatorCommand(env, ['restore', join(backups, 'parley'), '--replace'])
+    expect(restored, restored.output).toMatchObject({ code: 0 })
+    await server.restart()
+    expect(await chats()).toEqual(before)
+  } finally {
+    await server.stop()
+    rmSync(backups, { recursive: true })
+  }
 })

@@ -10,6 +10,7 @@ import type { SendPromptReply } from '../../src/contract/chat/chat.ts'
 import type { UploadDetails } from '../../src/contract/staff/content/knowledge.ts'
 import { cookieOf, listSessions, sendPrompt, spoken } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
+import { eventually } from '../support/eventually.ts'
 import { runOperatorCommand } from '../support/operator-command.ts'
 import { createDatabase } from '../support/postgres.ts'
 import { runSql } from '../support/run-sql.ts'
@@ -24,7 +25,7 @@ const APPROVED = {
   languages: ['en'],
   owner: 'Treasury',
   sourceTitle: 'Dog tax statute',
-  sourceUrl: null,
+  sourceUrl: '',
   validFrom: '2026-01-01',
   validUntil: '9999-12-31',
   text: 'Dog tax is 96 euros a year.',
@@ -81,12 +82,13 @@ describe.each(DATABASES)('the data of the release on %s', (database) => {
         expect((await listSessions(server.url, 'me', { cookie })).map(spoken)).toEqual(before)
         const reply = (await (await sendPrompt(server.url, 'another', APPROVED.question)).json()) as SendPromptReply
         expect(reply.response).toBe(APPROVED.text)
-        const { origin, link } = await consoleOf(server)
-        expect(link).toBe('')
-        const returned = Object.assign(new StaffClient(origin), { cookie: editor.cookie })
-        expect((await returned.call('GET', `knowledge/uploads/${upload.body.id}`)).body).toMatchObject({ text: DOCUMENT })
-        returned.cookie = owner.cookie
-        expect((await returned.call<object[]>('GET', 'staff')).status).toBe(200)
+        // The console has another port after a restart, and is announced after the page is ready.
+        await eventually(async () => {
+          const returned = Object.assign(new StaffClient((await consoleOf(server)).origin), { cookie: editor.cookie })
+          expect((await returned.call('GET', `knowledge/uploads/${upload.body.id}`)).body).toMatchObject({ text: DOCUMENT })
+          returned.cookie = owner.cookie
+          expect((await returned.call('GET', 'staff')).status).toBe(200)
+        })
       }
       await expectEverything(released)
       const rehearsed = await runOperatorCommand(released.env, ['upgrade', '--rehearse'])
@@ -96,6 +98,7 @@ describe.each(DATABASES)('the data of the release on %s', (database) => {
       expect(await released.kill()).toBe(0)
       const upgraded = await startServer({ database: 'sqlite', env: released.env })
       await expectEverything(upgraded)
+      expect((await consoleOf(upgraded)).link).toBe('')
       expect((await runOperatorCommand(upgraded.env, ['status'])).output).toContain('0 pending')
       expect(await upgraded.kill()).toBe(0)
       const options = { database: 'sqlite' as const, env: released.env, archive }
