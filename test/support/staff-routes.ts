@@ -17,7 +17,7 @@ const NO_NETWORK = '0'.repeat(32)
 
 /** Those of the knowledge. */
 const KNOWLEDGE_ROUTES: Record<string, StaffRoute> = {
-  'GET model': { for: 'read-status', gives: 200 },
+  'GET model': { for: 'connect-model', gives: 200 },
   'POST model': { for: 'connect-model', isSensitive: true, body: { provider: 'openai', model: 'gpt-5-mini' }, gives: 422 },
   'POST model/test': { for: 'connect-model', isSensitive: true, body: { provider: 'openai', model: 'gpt-5-mini' }, gives: 422 },
   'DELETE model': { for: 'connect-model', isSensitive: true, gives: 200 },
