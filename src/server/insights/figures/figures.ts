@@ -20,6 +20,7 @@ import {
   openDaysBefore,
   type OpenSlot,
 } from '../../store/staff/figures.ts'
+import { constant } from '../../constant.ts'
 import { buildTopics, TOPIC_DAYS } from '../questions/build-topics.ts'
 import type { FigureCounts, FigureDimension } from '../../store/engine/schema/figures-schema.ts'
 import { saltOfDay } from '../../store/turns/quotas.ts'
@@ -27,6 +28,8 @@ import { saltOfDay } from '../../store/turns/quotas.ts'
 const WRITE_INTERVAL_MS = 5_000
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
+/** Time after the end of a day in which processes may still write what they have counted on it. */
+const LATE_WRITES_MS = constant('lateWritesMs', HOUR_MS)
 const DAYS_KEPT = 1_100
 /** Rows and visitors that wait to be written; more are written at once, and the rest is dropped while the database is away. */
 const WRITTEN_AT_ONCE = 5_000
@@ -254,7 +257,7 @@ export class Figures {
   async #tidy(): Promise<void> {
     const { database, retentionMs, now } = this.#options
     if (now() - this.#tidiedAt < HOUR_MS) return
-    for (const day of await openDaysBefore(database, dayOf(now() - HOUR_MS))) {
+    for (const day of await openDaysBefore(database, dayOf(now() - LATE_WRITES_MS))) {
       const hashOf = await dailyHashes(database, Date.parse(day))
       const networks = await networksOfDay(database, day)
       const networkOf = (owner: string) => networks.get(hashOf(`figures ${owner}`)) ?? null
