@@ -69,7 +69,7 @@ function help(): Promise<void> {
   return Promise.resolve()
 }
 
-/** Starts the server, and anew on the same ports when an owner has connected another model. */
+/** Starts the server, and restarts it on the same ports when an owner connects another model. */
 async function serve(): Promise<void> {
   let isEnding = false
   const start = async (settings: Settings): Promise<App> => {

@@ -45,7 +45,7 @@ const LAST_WORDS_MS = 1_000
 export interface AppParts {
   directories: AppDirectories
   release: string
-  /** Called when what owners have connected changes: the app must be created anew. */
+  /** Called when owners connect another model or none: this app must be closed and another created. */
   onModelChanged: () => void
 }
 

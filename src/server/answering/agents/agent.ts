@@ -260,7 +260,7 @@ function toolBoxOf(definition: AgentDefinition, own: AgentTools, parts: AgentPar
 
 const VERSION_MS = 60_000
 
-/** Returns the agent and its policy as JSON, and the version of its knowledge, which is read anew in the background. */
+/** Returns the agent and its policy as JSON, and the version of its knowledge, which is updated in the background. */
 function versionsOf({ policy, ...agent }: AgentDefinition, knowledge: AgentParts['knowledge']): () => Agent['versions'] {
   const texts = { agent: JSON.stringify(agent), policy: JSON.stringify(policy) }
   let version: string | null = null

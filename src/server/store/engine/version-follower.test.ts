@@ -80,3 +80,8 @@ test('does not poll after it is closed', async () => {
   await follower.poll()
   expect(inForce).toEqual(['0'])
 })
+
+test('asks the database nothing while nothing is followed', async () => {
+  await opened.database.destroy()
+  await expect(follower.poll()).resolves.toBeUndefined()
+})

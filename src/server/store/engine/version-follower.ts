@@ -56,6 +56,7 @@ export class VersionFollower {
 
   async #poll(): Promise<void> {
     const followed = [...this.#followed]
+    if (followed.length === 0) return
     // The versions first: a change in between makes one too old, and it is read again.
     const names = followed.map(({ version }) => version)
     const reading = this.#database.selectFrom('installation_facts').select(['name', 'value']).where('name', 'in', names).execute()
