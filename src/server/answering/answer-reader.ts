@@ -121,9 +121,7 @@ export class AnswerReader implements OutcomeRecord {
         'reasoning_too_long',
         'The model used all its tokens for reasoning and wrote no answer. Raise LIMIT_TURN_OUTPUT_TOKENS, or set a lower REASONING_EFFORT.',
       )
-    // Another reply takes the place of a refusal.
-    const isRefused = this.outcome === 'not_covered' && this.#options.support?.isEmpty === true
-    if (!this.hasText && !awaitsApproval && !isRefused)
+    if (!this.hasText && !awaitsApproval)
       throw new AgentFailure(this.isCut ? 'answer_too_long' : 'model_failed', `The model finished without text (finish reason ${reason}).`)
     this.isComplete = true
   }

@@ -16,7 +16,7 @@ import { withStream } from '../models/streams/merged-deltas.ts'
 import { BUILTIN } from './agents/definition/agent-definition.ts'
 import { NumberedSources } from './filters/numbered-sources.ts'
 import { judgeOf } from './facts/judge.ts'
-import { coverageOf } from './passages/coverage.ts'
+import { type Coverage, coverageOf } from './passages/coverage.ts'
 import { quotedPassage } from './passages/quoted-passage.ts'
 import type { FindPassages, PromptPassage } from './passages/find-passages.ts'
 import { withPageContext, withPassages } from './passages/with-passages.ts'
@@ -152,12 +152,7 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
     const passages = await passagesFor(context, { messages, excludedFiles, onFiles })
     const coverage = passages && context.instead ? coverageOf(passages) : null
     const instead =
-      passages &&
-      coverage &&
-      (() => {
-        const isQuoted = coverage === 'certain' || (coverage === 'quoted' && answer.outcome !== 'not_covered')
-        return answeredInstead(context, request, { passages, isQuoted, sources, signal: stopping.signal })
-      })
+      passages && coverage && (() => answeredInstead(context, request, { passages, coverage, sources, signal: stopping.signal }))
     if (instead && coverage === 'none' && !continues) {
       yield* instead()
       isComplete = true
@@ -238,8 +233,7 @@ function supportCheckOf(context: RunContext, sources: NumberedSources, prompt: s
 
 interface InsteadOptions {
   passages: readonly PromptPassage[]
-  /** Whether the passages are so much about the prompt that the best one answers it. */
-  isQuoted: boolean
+  coverage: Coverage
   sources: NumberedSources
   signal: AbortSignal
 }
@@ -248,10 +242,10 @@ interface InsteadOptions {
 async function* answeredInstead(
   { instead }: RunContext,
   request: RunOptions,
-  { passages, isQuoted, sources, signal }: InsteadOptions,
+  { passages, coverage, sources, signal }: InsteadOptions,
 ): AsyncGenerator<ChatChunk, void, undefined> {
   const [prompt = '', earlierPrompt = null] = promptsOf(request.messages)
-  if (isQuoted) {
+  if (coverage === 'quoted') {
     yield* quotedPassage(passages, { prompt, earlierPrompt }, sources)
     request.onState?.('answered')
   } else if (instead) yield* runAgent(instead, { ...request, signal, allowance: undefined, onUsage: undefined })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DeclaredOutcome, DeclaredRefusal } from './declared-outcome.ts'
+import { DeclaredOutcome } from './declared-outcome.ts'
 
 function read(deltas: readonly string[]) {
   const declared = new DeclaredOutcome()
@@ -29,19 +29,4 @@ test.each(['a < b and <b>', 'Line\n\n', 'An <outcome> of the vote', '<outcome>ne
 test('holds back no more than the beginning of a tag', () => {
   const declared = new DeclaredOutcome()
   expect([declared.write('One '), declared.write('two <'), declared.write('b> three')]).toEqual(['One ', 'two', ' <b> three'])
-})
-
-test.each([
-  ['NOT FOUND', '', 'not_covered'],
-  [' NOT FOUND. The passages are about boats.', '', 'not_covered'],
-  ['NOT', 'NOT', null],
-  ['NOT until Monday.', 'NOT until Monday.', null],
-  ['The key was NOT FOUND', 'The key was NOT FOUND', null],
-])('a small model refuses with its first words: %j', (whole, text, outcome) => {
-  for (let size = 1; size <= whole.length; size += 1) {
-    const declared: string[] = []
-    const filter = new DeclaredRefusal((refusal) => declared.push(refusal))
-    const pieces = whole.match(new RegExp(`.{1,${size}}`, 'g')) ?? []
-    expect([pieces.map((piece) => filter.write(piece)).join('') + filter.end(), declared[0] ?? null]).toEqual([text, outcome])
-  }
 })

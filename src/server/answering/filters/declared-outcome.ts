@@ -21,53 +21,12 @@ export interface OutcomeRecord {
   outcome: Outcome | null
 }
 
-interface DeclaringAnswer {
-  answer: OutcomeRecord
-  isBuiltin: boolean
-  isSmall: boolean
-}
-
 /** Removes the outcome line and records what it declares. The built-in assistant writes none. */
 export async function* withoutOutcome(
   chunks: AsyncIterable<ChatChunk>,
-  { answer, isBuiltin, isSmall }: DeclaringAnswer,
+  { answer, isBuiltin }: { answer: OutcomeRecord; isBuiltin: boolean },
 ): AsyncGenerator<ChatChunk, void, undefined> {
-  const record = (outcome: Outcome) => (answer.outcome = outcome)
-  yield* isBuiltin ? chunks : filterTexts(chunks, () => (isSmall ? new DeclaredRefusal(record) : new DeclaredOutcome(record)))
-}
-
-/** A small model's whole answer where the passages don't answer: one line more than the answer is too much for it. */
-export const NOT_FOUND = 'NOT FOUND'
-
-/** Removes a text that begins with `NOT_FOUND`. */
-export class DeclaredRefusal implements TextFilter {
-  readonly #onDeclared: (outcome: Outcome) => void
-  /** The beginning of the text, which may be that of a refusal; `null` if it isn't. */
-  #begun: string | null = ''
-
-  constructor(onDeclared: (outcome: Outcome) => void) {
-    this.#onDeclared = onDeclared
-  }
-
-  write(delta: string): string {
-    if (this.#begun === null) return delta
-    this.#begun += delta
-    const text = this.#begun.trimStart().slice(0, NOT_FOUND.length)
-    // A refusal has nothing after it to show.
-    return NOT_FOUND.startsWith(text) ? '' : this.#release()
-  }
-
-  end(): string {
-    if (!this.#begun?.trimStart().startsWith(NOT_FOUND)) return this.#release()
-    this.#onDeclared('not_covered')
-    return ''
-  }
-
-  #release(): string {
-    const text = this.#begun ?? ''
-    this.#begun = null
-    return text
-  }
+  yield* isBuiltin ? chunks : filterTexts(chunks, () => new DeclaredOutcome((outcome) => (answer.outcome = outcome)))
 }
 
 const OPENING = '<outcome>'

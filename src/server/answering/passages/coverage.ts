@@ -5,28 +5,25 @@ import type { PromptPassage } from './find-passages.ts'
  * bank's service, and eval/small/debian-faq.yaml, whose passages are all about one thing.
  */
 const RELEVANCE_WEIGHT = 0.3
-const MIN_CONFIDENCE = { asked: 0.08, quoted: 0.1675 }
+const MIN_CONFIDENCE = { asked: 0.13, quoted: 0.1675 }
 /** Without a word of the prompt, as in another language. */
-const MIN_CLOSENESS_ALONE = { asked: 0.05, quoted: 0.1 }
+const MIN_CLOSENESS_ALONE = { asked: 0.08, quoted: 0.1 }
 /** Words alone mean little, where few passages have any. */
-const MIN_CLOSENESS = { asked: 0, quoted: 0.04 }
+const MIN_CLOSENESS = { asked: 0.02, quoted: 0.04 }
 /** Without vectors. */
-const MIN_RELEVANCE = { asked: 0.25, quoted: 0.42 }
+const MIN_RELEVANCE = 0.42
 
-/** From here, the best passage is quoted also where the model finds no answer in it. */
-const MIN_CERTAIN_CONFIDENCE = 0.2
-
-export type Coverage = 'none' | 'asked' | 'quoted' | 'certain'
+export type Coverage = 'none' | 'asked' | 'quoted'
 
 type Rated = Pick<PromptPassage, 'relevance' | 'closeness' | 'isByEarlier'>
 
 /**
  * Whether the passages are about the prompt: so much that the best one can be quoted, or only that a model can be asked. A small model
- * sometimes answers what they don't say, so it isn't asked where they are about something else.
+ * answers what they don't say, so it isn't asked where they are about something else.
  */
 export function coverageOf(passages: readonly Rated[]): Coverage {
   const own = ratingOf(passages.filter(({ isByEarlier }) => !isByEarlier))
-  if (own === 'quoted' || own === 'certain') return own
+  if (own === 'quoted') return own
   return ratingOf(passages) === 'none' ? 'none' : 'asked'
 }
 
@@ -38,11 +35,10 @@ export function confidenceIn({ closeness, relevance }: Rated): number {
 function ratingOf(passages: readonly Rated[]): Coverage {
   const relevance = Math.max(0, ...passages.map((passage) => passage.relevance))
   const closenesses = passages.flatMap(({ closeness }) => closeness ?? [])
-  if (closenesses.length === 0) return relevance >= MIN_RELEVANCE.quoted ? 'quoted' : relevance >= MIN_RELEVANCE.asked ? 'asked' : 'none'
+  if (closenesses.length === 0) return relevance >= MIN_RELEVANCE ? 'quoted' : 'none'
   const closeness = Math.max(...closenesses)
   const confidence = closeness + RELEVANCE_WEIGHT * relevance
   const isOver = (level: 'asked' | 'quoted') =>
     closeness >= MIN_CLOSENESS_ALONE[level] || (closeness >= MIN_CLOSENESS[level] && confidence >= MIN_CONFIDENCE[level])
-  if (isOver('quoted')) return confidence >= MIN_CERTAIN_CONFIDENCE ? 'certain' : 'quoted'
-  return isOver('asked') ? 'asked' : 'none'
+  return isOver('quoted') ? 'quoted' : isOver('asked') ? 'asked' : 'none'
 }

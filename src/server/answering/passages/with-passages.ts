@@ -9,22 +9,17 @@ import { untrustedContent } from '../tools/untrusted-content.ts'
  */
 export function withPassages(messages: readonly ChatMessage[], passages: readonly NumberedText[] | null, isSmall: boolean): ChatMessage[] {
   const text = `<passages>\n${passages === null ? 'The documents can’t be searched now.' : textOf(passages, isSmall)}\n</passages>`
-  return isSmall ? aroundNewestPrompt(messages, `${text}\n\nQuestion:`, 'Answer:') : aroundNewestPrompt(messages, text)
+  return beforeNewestPrompt(messages, text)
 }
 
 /** Puts the embedding page's own description, as untrusted, before the newest prompt. */
 export function withPageContext(messages: readonly ChatMessage[], context: Readonly<Record<string, string>>): ChatMessage[] {
-  return aroundNewestPrompt(messages, JSON.stringify(untrustedContent('the web page on which the visitor is, about itself', context)))
+  return beforeNewestPrompt(messages, JSON.stringify(untrustedContent('the web page on which the visitor is, about itself', context)))
 }
 
-function aroundNewestPrompt(messages: readonly ChatMessage[], before: string, after?: string): ChatMessage[] {
+function beforeNewestPrompt(messages: readonly ChatMessage[], text: string): ChatMessage[] {
   const newest = messages.findLastIndex(({ role }) => role === 'user')
-  const textPart = (text: string) => ({ type: 'text' as const, text })
-  return messages.map((message, index) =>
-    index === newest
-      ? { ...message, parts: [textPart(before), ...message.parts, ...(after === undefined ? [] : [textPart(after)])] }
-      : message,
-  )
+  return messages.map((message, index) => (index === newest ? { ...message, parts: [{ type: 'text', text }, ...message.parts] } : message))
 }
 
 /** Plain text: before each passage are its number and where it stands. */

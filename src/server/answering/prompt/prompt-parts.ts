@@ -1,6 +1,5 @@
 import type { ConfidentialText } from '../../safety/prompt-quotes.ts'
 import { EMERGENCY_INSTRUCTION } from '../filters/declared-emergency.ts'
-import { NOT_FOUND } from '../filters/declared-outcome.ts'
 import type { PolicyDefinition } from '../../replies/policy.ts'
 
 export interface PromptFacts {
@@ -32,9 +31,7 @@ const scope: PromptPart = ({ policy: { purpose, notFor } }) => {
 const passages: PromptPart = ({ hasKnowledge, isSmall }) => {
   if (!hasKnowledge) return null
   return isSmall
-    ? 'Answer the question from the passages of this site’s documents. Read them carefully: the answer is often in a single sentence or row. ' +
-        'Answer in one to three plain sentences, in the language of the question, with the exact names, numbers, menu entries and keys that ' +
-        `the passages give. If they do not answer the question, write only: ${NOT_FOUND}.`
+    ? 'Answer the question from the passages, in the language of the question, in one to three plain sentences. Say only what the passages say.'
     : 'Each question comes with the nearest passages of this site’s documents. Answer from them, and after each claim cite the number of its ' +
         'passage: [1]. Write no list of sources.'
 }
