@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { EmbedName } from '../../config.ts'
 
+export const MAX_EMBED_PROMPTS = 10_000_000
+export const PromptsPerDay = z.int().min(1).max(MAX_EMBED_PROMPTS).describe('Prompts of all its visitors together per day (UTC).')
+
 /** An embed as `embeds.yaml` has it, without its texts in other languages. */
 export const EmbedText = z.strictObject({
   agent: z.string().max(64).optional().describe('The only agent that the chat offers; the default agent without it.'),
@@ -10,6 +13,7 @@ export const EmbedText = z.strictObject({
   starters: z.array(z.string().max(300)).max(6).optional(),
   color: z.string().max(40).optional().describe('A colour like `#14634b`, or one for each theme.'),
   theme: z.enum(['light', 'dark']).optional(),
+  promptsPerDay: PromptsPerDay.optional(),
 })
 export type EmbedText = z.infer<typeof EmbedText>
 
