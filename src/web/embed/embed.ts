@@ -276,7 +276,8 @@ function openMemory(embed: string | number | false) {
 
 function begin(script: HTMLScriptElement, settings?: EmbedSettings): void {
   const queued = window.Parley
-  if (queued && 'add' in queued) return queued.add(script, settings)
+  // An element of the page can have the name.
+  if (queued && 'add' in queued && typeof queued.add === 'function') return queued.add(script, settings)
   const api = createApi()
   window.Parley = api
   api.add(script, settings)
