@@ -20,6 +20,7 @@ const directory = mkdtempSync(join(tmpdir(), 'parley-responses-'))
 let model: ScriptedModel
 let server: TestServer
 let client: OpenAI
+let owner: StaffClient
 let token: (caps?: object) => Promise<string>
 beforeAll(async () => {
   for (const folder of ['knowledge/town', 'agents']) mkdirSync(join(directory, folder), { recursive: true })
@@ -27,10 +28,17 @@ beforeAll(async () => {
   writeFileSync(join(directory, 'agents/assistant.md'), '---\nname: Town hall\ngreeting: Hello.\nknowledge: [town]\n---\nAnswer briefly.\n')
   model = await startScriptedModel()
   const folders = { AGENTS_DIR: join(directory, 'agents'), KNOWLEDGE_DIR: join(directory, 'knowledge') }
-  const env = { ...WITH_CONSOLE, ...folders, OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted' }
+  const env = {
+    ...WITH_CONSOLE,
+    ...folders,
+    OPENAI_BASE_URL: model.baseUrl,
+    MODEL: 'scripted',
+    PRICES: 'scripted=1/1',
+    BUDGET_PER_DAY: '100',
+  }
   server = await startServer({ database: 'sqlite', env })
   const { origin, link } = await consoleOf(server)
-  const owner = new StaffClient(origin)
+  owner = new StaffClient(origin)
   await owner.enter(link)
   await eventually(async () => expect((await owner.call('GET', 'status')).body).toMatchObject({ indexing: null }))
   token = async (caps) =>
@@ -140,4 +148,13 @@ test('has the policy and the caps of the other form, and its errors', async () =
   model.script([{ text: 'The beginning' }, { cut: true }])
   const events = await Array.fromAsync(await client.responses.create({ model: 'assistant', input: 'Hello', stream: true }))
   expect(events.at(-1)).toMatchObject({ type: 'response.failed', response: { status: 'failed', error: { code: 'model_interrupted' } } })
+})
+
+test('a used up budget has its own code in both forms', async () => {
+  expect((await owner.call('POST', 'budgets/moneyPerDay', { value: 0, replaces: 100 })).status).toBe(200)
+  const asked = () => client.responses.create({ model: 'assistant', input: 'Hello' })
+  await eventually(async () => expect(await errorOf(asked())).toMatchObject({ status: 503, code: 'budget_exhausted' }))
+  const messages = [{ role: 'user' as const, content: 'Hello' }]
+  const error = await errorOf(client.chat.completions.create({ model: 'assistant', messages }))
+  expect(error).toMatchObject({ status: 503, code: 'budget_exhausted', type: 'server_error' })
 })

@@ -24,6 +24,8 @@ let script = ''
 let page: Page
 let shown: HostPage = {}
 const faults: string[] = []
+/** Origins that the page and the chat have asked. */
+const asked = new Set<string>()
 
 beforeAll(async () => {
   server = createServer((_request: IncomingMessage, response) => {
@@ -50,6 +52,8 @@ async function visit(content: HostPage): Promise<void> {
   faults.length = 0
   page.on('pageerror', (error) => faults.push(String(error)))
   page.on('console', (message) => message.type() === 'error' && !/favicon/.test(message.location().url) && faults.push(message.text()))
+  asked.clear()
+  page.on('request', (request) => asked.add(new URL(request.url()).origin))
   await page.goto(origin)
 }
 
@@ -178,7 +182,7 @@ test.each<[string, () => HostPage]>([
   await composer(chat).fill('When do you open?')
   await composer(chat).press('Enter')
   await chat.locator('article.agent').getByText('We open at nine.').waitFor()
-  expect(faults).toEqual([])
+  expect([faults, [...asked].toSorted()]).toEqual([[], [origin, chatOrigin()].toSorted()])
 })
 
 test('a page whose dialog keeps the focus lets the visitor write to the chat', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import type { BrowserContextOptions, FrameLocator, Page } from 'playwright-core'
@@ -28,12 +29,16 @@ const faults: string[] = []
 const pages = new Map<string, string>()
 const HOLD = '<!-- hold -->'
 let held = Promise.withResolvers<void>()
-const TURBO = fileURLToPath(import.meta.resolve('@hotwired/turbo').replace('esm.js', 'umd.js'))
+const ROUTERS: Readonly<Record<string, string>> = {
+  '/turbo.js': fileURLToPath(import.meta.resolve('@hotwired/turbo').replace('esm.js', 'umd.js')),
+  '/htmx.js': join(import.meta.dirname, '../../node_modules/htmx.org/dist/htmx.js'),
+}
 
 beforeAll(async () => {
   server = createServer(({ url = '/' }, response) => {
     response.setHeader('content-type', url.endsWith('.js') ? 'text/javascript' : 'text/html; charset=utf-8')
-    if (url === '/turbo.js') return void response.end(readFileSync(TURBO))
+    const router = ROUTERS[url]
+    if (router) return void response.end(readFileSync(router))
     if (url === '/blocking.js') return void response.end('window.blocking = true')
     if (url === '/held.js') return void held.promise.then(() => response.end(''))
     const [start = '', end] = (pages.get(url) ?? '').split(HOLD)
@@ -122,8 +127,12 @@ describe.each(Array.from({ length: RUNS }, (_, run) => run + 1))('run %i', () =>
     await expectButtonInCorner()
   })
 
-  test('an open chat goes on while Turbo changes the page', async () => {
-    const content = (title: string) => html('<script src="/turbo.js" defer></script>', `<h1>${title}</h1><a href="/next">Next</a>${tag()}`)
+  test.each([
+    ['Turbo', '/turbo.js', ''],
+    ['htmx', '/htmx.js', ' hx-boost:inherited="true"'],
+  ])('an open chat goes on while %s changes the page', async (_, router, boost) => {
+    const content = (title: string) =>
+      html(`<script src="${router}" defer></script>`, `<h1>${title}</h1><a href="/next">Next</a>${tag()}`).replace('<body', `<body${boost}`)
     pages.set('/next', content('Second'))
     await visit(content('First'))
     await expectButtonInCorner()
