@@ -28,9 +28,11 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'authority.pem'), INTERCEPTING_CERTIFICATE)
   model = await startScriptedModel()
   interceptor = await startIntercepted(passOnTo(model.baseUrl))
-  receiver = await startIntercepted(async (request, response) => {
-    received.push({ headers: request.headers as Record<string, string>, body: await text(request) })
-    response.writeHead(204).end()
+  receiver = await startIntercepted((request, response) => {
+    void text(request).then((body) => {
+      received.push({ headers: request.headers as Record<string, string>, body })
+      response.writeHead(204).end()
+    })
   })
   proxy = await startConnectProxy({ ports: { 'model.example:443': interceptor.port, 'example.org:443': receiver.port } })
   const env = {

@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CreatedWebhook } from '../../src/contract/staff/webhooks.ts'
@@ -19,10 +18,9 @@ let receiver: Server
 let server: TestServer
 let browser: Browser
 beforeAll(async () => {
-  receiver = createServer(async (request, response) => {
-    await text(request)
+  receiver = createServer((request, response) => {
     received.push(String(request.headers['webhook-id']))
-    response.writeHead(status).end()
+    request.resume().on('end', () => response.writeHead(status).end())
   })
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   server = await startServer({ database: 'sqlite', env: { ...WITH_CONSOLE, CONSOLE_PRIVATE_HOSTS: '127.0.0.1' } })
