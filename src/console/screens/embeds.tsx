@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { type EmbedList, type EmbedText, MAX_EMBED_PROMPTS, PromptsPerDay } from '../../contract/staff/content/embeds.ts'
+import { MAX_EMBED_PROMPTS } from '../../contract/size-limits.ts'
+import type { EmbedList, EmbedText } from '../../contract/staff/content/embeds.ts'
 import { hasRight } from '../../contract/staff/roles.ts'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
 import { defineMessage, t } from '../../ui/language/translate.ts'
@@ -18,6 +19,7 @@ type Listed = EmbedList['embeds'][number]
 const NEW = 'new'
 const NAME = /^[a-z0-9-]{1,40}$/
 const COLORS = /^#[0-9a-f]{6}(\s*,\s*#[0-9a-f]{6})?$/i
+const isLimit = (value: string) => value === '' || (/^[1-9]\d*$/.test(value) && Number(value) <= MAX_EMBED_PROMPTS)
 const addressOf = (name: string) => `#/embeds/${name}`
 
 const COLUMNS: Columns<Listed> = {
@@ -157,10 +159,9 @@ function EmbedForm({ listed, status: { agents, steps } }: { listed: Listed | und
       ? ''
       : t('Enter addresses like https://www.example.org, without a path.'),
     color: typed.color.trim() === '' || COLORS.test(typed.color.trim()) ? '' : t('Enter a colour like #14634b.'),
-    promptsPerDay:
-      typed.promptsPerDay.trim() === '' || PromptsPerDay.safeParse(Number(typed.promptsPerDay)).success
-        ? ''
-        : t('Enter a whole number from {min} to {max}.', { min: 1, max: MAX_EMBED_PROMPTS }),
+    promptsPerDay: isLimit(typed.promptsPerDay.trim())
+      ? ''
+      : t('Enter a whole number from {min} to {max}.', { min: 1, max: MAX_EMBED_PROMPTS }),
   }
   const submit = () => {
     setChecked(true)
@@ -219,7 +220,7 @@ function EmbedForm({ listed, status: { agents, steps } }: { listed: Listed | und
         hint={t('All visitors of this embed together.')}
         error={errorOf('promptsPerDay')}
         inputMode="numeric"
-        maxLength={7}
+        maxLength={8}
         value={typed.promptsPerDay}
         onChange={(value) => change({ promptsPerDay: value })}
       />

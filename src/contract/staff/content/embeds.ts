@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EmbedName } from '../../config.ts'
+import { MAX_EMBED_PROMPTS } from '../../size-limits.ts'
 
-export const MAX_EMBED_PROMPTS = 10_000_000
 export const PromptsPerDay = z.int().min(1).max(MAX_EMBED_PROMPTS).describe('Prompts of all its visitors together per day (UTC).')
 
 /** An embed as `embeds.yaml` has it, without its texts in other languages. */

@@ -39,7 +39,7 @@ export function openAiRoutes(app: Server, options: IntegrationOptions): void {
     app.post(form.path, { ...route, schema: { hide: true } }, (request, reply) => answer(options, request, reply, form))
 }
 
-/** What differs between the two forms in which OpenAI's API answers. */
+/** Differences between the two forms in which OpenAI’s API answers. */
 const COMPLETIONS = { path: '/v1/chat/completions', prefix: 'chatcmpl-', read: readChatRequest, whole: chatCompletion, frames: framesOf }
 const RESPONSES: Form = {
   path: '/v1/responses',
