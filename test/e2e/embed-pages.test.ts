@@ -234,10 +234,10 @@ describe.each(Array.from({ length: RUNS }, (_, run) => run + 1))('run %i', () =>
     expect(await background()).toBe(other === 'dark' ? 'rgb(16, 22, 20)' : 'rgb(255, 255, 255)')
   })
 
-  test('two tags are two chats, in two corners; the same tag again is none', async () => {
+  test.each(['async', 'type="module"'])('two tags with %s are two chats, in two corners; the same tag again is none', async (kind) => {
     const errors: string[] = []
-    const second = tag('async data-side="start"', 'Ask the library')
-    await visit(html('', `<h1>A shop</h1>${tag()}${second}${tag()}`))
+    const second = tag(`${kind} data-side="start"`, 'Ask the library')
+    await visit(html('', `<h1>A shop</h1>${tag(kind)}${second}${tag(kind)}`))
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
     await launcher('Ask the library').waitFor()
     await launcher().waitFor()
