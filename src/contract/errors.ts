@@ -75,6 +75,10 @@ export const PROBLEMS = {
   too_many_requests: { status: 429, title: 'Too many requests. Nothing is lost. Try again in a moment.' },
   too_many_prompts: { status: 429, title: 'You are sending messages too fast. Nothing was stored. Send yours again in a moment.' },
   daily_prompts_used: { status: 429, title: 'You have reached today’s message limit. Nothing was stored. Try again tomorrow.' },
+  embed_prompts_used: {
+    status: 429,
+    title: 'The chat on this site has reached its message limit for today. Nothing was stored. Try again tomorrow.',
+  },
   daily_tokens_used: { status: 429, title: 'You have reached today’s answer limit. Nothing was stored. Try again tomorrow.' },
   too_many_reports: {
     status: 429,

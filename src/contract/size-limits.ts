@@ -92,3 +92,6 @@ export const MAX_OWN_FILE_BYTES = 60 * 1024 * 1024
 export const MAX_CONTEXT_LENGTH = 2048
 export const MAX_CONTEXT_CHARACTERS = 500
 export const CONTEXT_KEY = /^[\w-]{1,40}$/
+
+/** Most prompts per day that a named embed can have as its limit. */
+export const MAX_EMBED_PROMPTS = 10_000_000

@@ -148,6 +148,7 @@ const ROUTES: Record<string, Row> = {
   'GET /v1/models': TO_ALL,
   'GET /v1/models/:model': { ...TO_ALL, path: () => '/v1/models/assistant' },
   'POST /v1/chat/completions': { ...TO_ALL, body: { model: 'assistant', messages: [{ role: 'user', content: 'Hello' }] } },
+  'POST /v1/responses': { ...TO_ALL, body: { model: 'assistant', input: 'Hello' } },
   'POST /mcp': { ...TO_ALL, body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
   'GET /': TO_ALL,
   'GET /*': { ...TO_ALL, path: () => '/favicon.svg' },

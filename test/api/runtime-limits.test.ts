@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -128,6 +128,36 @@ describe.each(BOTH_DATABASES)('limits at run time on %s', (database) => {
     expect(csv).toMatch(/^number,at,actor,actorName,action,target\r\n\d+,[^,]+,[0-9a-f]{16},editor,stop\.start,/)
     for (const query of ['area=%25', 'area=a.b', 'actor=ada', 'after=1'])
       expect(await owner.call('GET', `audit?${query}`)).toMatchObject({ status: 400 })
+  })
+
+  test('an embed whose visitors have used up its prompts of the day stops in every process; the other embed and the page go on', async () => {
+    for (const [name, promptsPerDay] of Object.entries({ library: 2, museum: 4 })) {
+      const embed = { origins: [`https://${name}.example.org`], promptsPerDay }
+      expect((await owner.call('POST', `embeds/${name}`, { embed, basedOn: 0 })).status).toBe(200)
+    }
+    const send = async (server: TestServer, embedded: string) => {
+      const headers = { embedded, 'embedding-site': `https://${embedded}.example.org` }
+      return sendPrompt(server.url, randomUUID(), 'hi', { headers })
+    }
+    // Each process knows the embeds within a second.
+    await eventually(
+      async () => expect(await (await fetch(`${far.url}/embed-settings.js?embed=museum`)).text()).toContain('isListed'),
+      PATIENCE_MS,
+    )
+    expect([await codeOf(await send(near, 'library')), await codeOf(await send(far, 'library'))]).toEqual(['taken', 'taken'])
+    for (const server of [near, far]) {
+      const refused = await send(server, 'library')
+      expect(await refused.json()).toMatchObject({
+        status: 429,
+        code: 'embed_prompts_used',
+        title: expect.stringContaining('on this site'),
+      })
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(refused.headers.get('ratelimit') ?? '').not.toContain('r=0')
+      expect(await codeOf(await send(server, 'museum'))).toBe('taken')
+      expect(await codeOf(await sendPrompt(server.url, randomUUID(), 'hi'))).toBe('taken')
+    }
+    expect(await owner.call('POST', 'embeds/zoo', { embed: { promptsPerDay: 0 }, basedOn: 0 })).toMatchObject({ status: 400 })
   })
 
   test('shows how each process is, as the status command does', async () => {

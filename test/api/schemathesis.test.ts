@@ -17,8 +17,8 @@ const WRONG = /= FAILURES =|= ERRORS =|Missing authentication/
 const CHECKS = 'not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance'
 /** Some have no end. */
 const STREAMS = '/stream$|/events$'
-/** They end the session that the other cases need, or the server's answers. */
-const LEFT_OUT = '/session$|/sessions|/staff/v1/staff|/answers$|/evaluations'
+/** They end the session that the other cases need, or the server's answers, or start the server again (`/model`). */
+const LEFT_OUT = '/session$|/sessions|/staff/v1/staff|/staff/v1/model$|/answers$|/evaluations'
 
 async function install(): Promise<string> {
   const program = join(FOLDER, 'bin/schemathesis')

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import type { BrowserContextOptions, FrameLocator, Page } from 'playwright-core'
@@ -8,8 +9,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../support/chromium.ts'
 import { openStage, type Stage } from './stage.ts'
 
-/** Each page is tried so often, in a new browser context. */
-const RUNS = 3
+/** Each page is tried so often, in a new browser context; `EMBED_RUNS` says how often instead. */
+const RUNS = Number(process.env['EMBED_RUNS'] ?? 3)
 
 type ParleyWindow = Window & {
   Parley: { push(...calls: unknown[][]): void } & Record<string, (...values: unknown[]) => void>
@@ -28,12 +29,16 @@ const faults: string[] = []
 const pages = new Map<string, string>()
 const HOLD = '<!-- hold -->'
 let held = Promise.withResolvers<void>()
-const TURBO = fileURLToPath(import.meta.resolve('@hotwired/turbo').replace('esm.js', 'umd.js'))
+const ROUTERS: Readonly<Record<string, string>> = {
+  '/turbo.js': fileURLToPath(import.meta.resolve('@hotwired/turbo').replace('esm.js', 'umd.js')),
+  '/htmx.js': join(import.meta.dirname, '../../node_modules/htmx.org/dist/htmx.js'),
+}
 
 beforeAll(async () => {
   server = createServer(({ url = '/' }, response) => {
     response.setHeader('content-type', url.endsWith('.js') ? 'text/javascript' : 'text/html; charset=utf-8')
-    if (url === '/turbo.js') return void response.end(readFileSync(TURBO))
+    const router = ROUTERS[url]
+    if (router) return void response.end(readFileSync(router))
     if (url === '/blocking.js') return void response.end('window.blocking = true')
     if (url === '/held.js') return void held.promise.then(() => response.end(''))
     const [start = '', end] = (pages.get(url) ?? '').split(HOLD)
@@ -122,8 +127,12 @@ describe.each(Array.from({ length: RUNS }, (_, run) => run + 1))('run %i', () =>
     await expectButtonInCorner()
   })
 
-  test('an open chat goes on while Turbo changes the page', async () => {
-    const content = (title: string) => html('<script src="/turbo.js" defer></script>', `<h1>${title}</h1><a href="/next">Next</a>${tag()}`)
+  test.each([
+    ['Turbo', '/turbo.js', ''],
+    ['htmx', '/htmx.js', ' hx-boost:inherited="true"'],
+  ])('an open chat goes on while %s changes the page', async (_, router, boost) => {
+    const content = (title: string) =>
+      html(`<script src="${router}" defer></script>`, `<h1>${title}</h1><a href="/next">Next</a>${tag()}`).replace('<body', `<body${boost}`)
     pages.set('/next', content('Second'))
     await visit(content('First'))
     await expectButtonInCorner()
@@ -193,58 +202,58 @@ describe.each(Array.from({ length: RUNS }, (_, run) => run + 1))('run %i', () =>
     await launcher().click()
     await panel().waitFor()
   })
-})
 
-test('is hidden on paper, and fits a narrow window with a long label', async () => {
-  const label = 'Bundesverwaltungsangelegenheitenauskunftsassistent der Gemeinde fragen'
-  await visit(html('', `<h1>A shop</h1>${tag('async', label)}`), { viewport: { width: 320, height: 640 } })
-  const { x, width } = (await launcher(label).boundingBox())!
-  expect([x >= 16, x + width <= 304, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([true, true, 320])
-  await page.emulateMedia({ media: 'print' })
-  await expect.poll(() => page.locator('parley-chat .launcher').isVisible()).toBe(false)
-})
+  test('is hidden on paper, and fits a narrow window with a long label', async () => {
+    const label = 'Bundesverwaltungsangelegenheitenauskunftsassistent der Gemeinde fragen'
+    await visit(html('', `<h1>A shop</h1>${tag('async', label)}`), { viewport: { width: 320, height: 640 } })
+    const { x, width } = (await launcher(label).boundingBox())!
+    expect([x >= 16, x + width <= 304, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([true, true, 320])
+    await page.emulateMedia({ media: 'print' })
+    await expect.poll(() => page.locator('parley-chat .launcher').isVisible()).toBe(false)
+  })
 
-test.each([
-  ['light', 'style="color-scheme: dark"', 'dark'],
-  ['dark', 'style="color-scheme: light"', 'light'],
-  ['dark', '', 'light'],
-  ['light', 'data-theme="dark"', 'dark'],
-  ['light', 'class="dark"', 'dark'],
-  ['dark', 'style="color-scheme: light dark"', 'dark'],
-] as const)('on a %s system, in a page with %o, panel and chat are %s', async (colorScheme, attributes, drawn) => {
-  await visit(html('', `<h1>A shop</h1>${tag()}`, attributes), { colorScheme })
-  await launcher().click()
-  const scheme = () => chat.locator('html').evaluate((element) => element.style.colorScheme)
-  await expect.poll(scheme).toBe(drawn)
-  const background = () => panel().evaluate((element) => getComputedStyle(element).backgroundColor)
-  expect(await background()).toBe(drawn === 'dark' ? 'rgb(16, 22, 20)' : 'rgb(255, 255, 255)')
-  // It follows a page that changes.
-  const other = drawn === 'dark' ? 'light' : 'dark'
-  await page.evaluate((theme) => document.documentElement.setAttribute('data-theme', theme), other)
-  await page.evaluate(() => document.documentElement.removeAttribute('class'))
-  await expect.poll(scheme).toBe(other)
-  expect(await background()).toBe(other === 'dark' ? 'rgb(16, 22, 20)' : 'rgb(255, 255, 255)')
-})
+  test.each([
+    ['light', 'style="color-scheme: dark"', 'dark'],
+    ['dark', 'style="color-scheme: light"', 'light'],
+    ['dark', '', 'light'],
+    ['light', 'data-theme="dark"', 'dark'],
+    ['light', 'class="dark"', 'dark'],
+    ['dark', 'style="color-scheme: light dark"', 'dark'],
+  ] as const)('on a %s system, in a page with %o, panel and chat are %s', async (colorScheme, attributes, drawn) => {
+    await visit(html('', `<h1>A shop</h1>${tag()}`, attributes), { colorScheme })
+    await launcher().click()
+    const scheme = () => chat.locator('html').evaluate((element) => element.style.colorScheme)
+    await expect.poll(scheme).toBe(drawn)
+    const background = () => panel().evaluate((element) => getComputedStyle(element).backgroundColor)
+    expect(await background()).toBe(drawn === 'dark' ? 'rgb(16, 22, 20)' : 'rgb(255, 255, 255)')
+    // It follows a page that changes.
+    const other = drawn === 'dark' ? 'light' : 'dark'
+    await page.evaluate((theme) => document.documentElement.setAttribute('data-theme', theme), other)
+    await page.evaluate(() => document.documentElement.removeAttribute('class'))
+    await expect.poll(scheme).toBe(other)
+    expect(await background()).toBe(other === 'dark' ? 'rgb(16, 22, 20)' : 'rgb(255, 255, 255)')
+  })
 
-test('two tags are two chats, in two corners; the same tag again is none', async () => {
-  const errors: string[] = []
-  const second = tag('async data-side="start"', 'Ask the library')
-  await visit(html('', `<h1>A shop</h1>${tag()}${second}${tag()}`))
-  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
-  await launcher('Ask the library').waitFor()
-  await launcher().waitFor()
-  expect(await page.locator('parley-chat').count()).toBe(2)
-  const [start, end] = [(await launcher('Ask the library').boundingBox())!, (await launcher().boundingBox())!]
-  expect([start.x, end.x + end.width]).toEqual([16, 1264])
-  await launcher('Ask the library').click()
-  await launcher().click()
-  expect([await panel('Ask the library').isVisible(), await panel().isVisible()]).toEqual([true, true])
-  await page.evaluate((src) => {
-    const added = document.createElement('script')
-    Object.assign(added, { src })
-    document.body.append(added)
-  }, script)
-  await expect.poll(() => errors.join()).toContain('on the same side')
+  test.each(['async', 'type="module"'])('two tags with %s are two chats, in two corners; the same tag again is none', async (kind) => {
+    const errors: string[] = []
+    const second = tag(`${kind} data-side="start"`, 'Ask the library')
+    await visit(html('', `<h1>A shop</h1>${tag(kind)}${second}${tag(kind)}`))
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+    await launcher('Ask the library').waitFor()
+    await launcher().waitFor()
+    expect(await page.locator('parley-chat').count()).toBe(2)
+    const [start, end] = [(await launcher('Ask the library').boundingBox())!, (await launcher().boundingBox())!]
+    expect([start.x, end.x + end.width]).toEqual([16, 1264])
+    await launcher('Ask the library').click()
+    await launcher().click()
+    expect([await panel('Ask the library').isVisible(), await panel().isVisible()]).toEqual([true, true])
+    await page.evaluate((src) => {
+      const added = document.createElement('script')
+      Object.assign(added, { src })
+      document.body.append(added)
+    }, script)
+    await expect.poll(() => errors.join()).toContain('on the same side')
+  })
 })
 
 test('what the page calls before the script has run happens then, and events say what happens without a text', async () => {

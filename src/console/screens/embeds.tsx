@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { MAX_EMBED_PROMPTS } from '../../contract/size-limits.ts'
 import type { EmbedList, EmbedText } from '../../contract/staff/content/embeds.ts'
 import { hasRight } from '../../contract/staff/roles.ts'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
@@ -7,7 +8,7 @@ import { call } from '../api.ts'
 import { joined, linesIn } from '../format.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { type Columns, DataTable } from '../parts/data-table.tsx'
-import { ConfirmButton, Field, Form, option, SelectField, Show, Submit, TextAreaField } from '../parts/parts.tsx'
+import { ConfirmButton, Field, Form, option, SelectField, Show, Submit, TextAreaField, TextField } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useStaff } from '../staff-context.ts'
 import { useAction, useLoaded } from '../use-call.ts'
@@ -18,6 +19,7 @@ type Listed = EmbedList['embeds'][number]
 const NEW = 'new'
 const NAME = /^[a-z0-9-]{1,40}$/
 const COLORS = /^#[0-9a-f]{6}(\s*,\s*#[0-9a-f]{6})?$/i
+const isLimit = (value: string) => value === '' || (/^[1-9]\d*$/.test(value) && Number(value) <= MAX_EMBED_PROMPTS)
 const addressOf = (name: string) => `#/embeds/${name}`
 
 const COLUMNS: Columns<Listed> = {
@@ -113,13 +115,28 @@ function Shown({ listed: { name, revision }, chat }: { listed: Listed; chat: str
 }
 
 /** The form as an embed: without what is left empty. */
-function embedOf({ origins, starters, ...texts }: Typed): EmbedText {
+function embedOf({ origins, starters, promptsPerDay, ...texts }: Typed): EmbedText {
   const given = Object.entries(texts).flatMap(([key, value]) => (value.trim() === '' ? [] : [[key, value.trim()]]))
   const [sites, questions] = [linesIn(origins), linesIn(starters)]
-  return { ...Object.fromEntries(given), ...(sites.length > 0 && { origins: sites }), ...(questions.length > 0 && { starters: questions }) }
+  const limit = promptsPerDay.trim() && { promptsPerDay: Number(promptsPerDay) }
+  return {
+    ...Object.fromEntries(given),
+    ...limit,
+    ...(sites.length > 0 && { origins: sites }),
+    ...(questions.length > 0 && { starters: questions }),
+  }
 }
 
-const typedOf = ({ agent = '', origins = [], label = '', greeting = '', starters = [], color = '', theme }: EmbedText = {}) => ({
+const typedOf = ({
+  agent = '',
+  origins = [],
+  label = '',
+  greeting = '',
+  starters = [],
+  color = '',
+  theme,
+  promptsPerDay,
+}: EmbedText = {}) => ({
   agent,
   origins: origins.join('\n'),
   label,
@@ -127,6 +144,7 @@ const typedOf = ({ agent = '', origins = [], label = '', greeting = '', starters
   starters: starters.join('\n'),
   color,
   theme: theme ?? '',
+  promptsPerDay: promptsPerDay === undefined ? '' : String(promptsPerDay),
 })
 type Typed = ReturnType<typeof typedOf>
 
@@ -141,6 +159,9 @@ function EmbedForm({ listed, status: { agents, steps } }: { listed: Listed | und
       ? ''
       : t('Enter addresses like https://www.example.org, without a path.'),
     color: typed.color.trim() === '' || COLORS.test(typed.color.trim()) ? '' : t('Enter a colour like #14634b.'),
+    promptsPerDay: isLimit(typed.promptsPerDay.trim())
+      ? ''
+      : t('Enter a whole number from {min} to {max}.', { min: 1, max: MAX_EMBED_PROMPTS }),
   }
   const submit = () => {
     setChecked(true)
@@ -194,6 +215,15 @@ function EmbedForm({ listed, status: { agents, steps } }: { listed: Listed | und
         <option value="light">{t('Light')}</option>
         <option value="dark">{t('Dark')}</option>
       </SelectField>
+      <TextField
+        label={t('Prompts per day (UTC)')}
+        hint={t('All visitors of this embed together.')}
+        error={errorOf('promptsPerDay')}
+        inputMode="numeric"
+        maxLength={8}
+        value={typed.promptsPerDay}
+        onChange={(value) => change({ promptsPerDay: value })}
+      />
       {isFirst && <p className="muted">{t('With the first embed, the privacy notice names other sites, and visitors are asked again.')}</p>}
       <Submit isDisabled={isBusy} error={error} text={t('Save')} />
     </Form>

@@ -10,7 +10,7 @@ import { describeModels } from '../models/connect-model.ts'
 import { retentionMsOf } from '../../contract/chat/retention.ts'
 import { doctorToken } from '../platform/bearer-token.ts'
 import { Cursors } from '../visitor-api/requests/cursors.ts'
-import { createEmbedOf } from '../visitor-api/requests/embed-of.ts'
+import { createEmbedLimitOf, createEmbedOf } from '../visitor-api/requests/embed-of.ts'
 import { RequestLimits } from '../visitor-api/requests/request-limits.ts'
 import { doctorRoute } from '../visitor-api/installation/doctor.ts'
 import { metricsRoute, countSecurityEvents, securityEventsRoute } from '../visitor-api/installation/security-events.ts'
@@ -101,6 +101,7 @@ export async function openHttp(settings: Settings, { app, release, directories, 
   for (const [name, { agent }] of settings.embeds)
     if (agent && !agents.find(agent))
       app.log.warn(`embeds.yaml: ${name} names the agent "${agent}", which isn't there; the default agent answers`)
+  const embedOf = createEmbedOf(settings)
   const notice = await openNotices(settings, model)
   const logo = await openLogo(settings)
   const sessionFeed = new SessionFeed({ database, pubsub, now, onFault })
@@ -137,7 +138,7 @@ export async function openHttp(settings: Settings, { app, release, directories, 
       now: () => clock.accessTime(),
       isAgent: (id) => agents.find(id) !== undefined,
     }),
-    limits: new RequestLimits(load.guard, steadyNow),
+    limits: new RequestLimits(load.guard, steadyNow, createEmbedLimitOf(settings, embedOf)),
     cursors: new Cursors(keys),
     rights: rightsFor(settings, { database, model, turns, ledger, keys, now }),
     settings,
@@ -145,7 +146,7 @@ export async function openHttp(settings: Settings, { app, release, directories, 
     banner: bannerReader(database, () => performance.now()),
     logo,
     notice,
-    embedOf: createEmbedOf(settings),
+    embedOf,
     onFeedback: figures.feedbackGiven,
     onVisitor: figures.visitorSeen,
     isReady: () => ready,

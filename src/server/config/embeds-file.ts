@@ -4,6 +4,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { EmbedName } from '../../contract/config.ts'
 import { PAGE_LANGUAGES } from '../../contract/page-languages.ts'
+import { PromptsPerDay } from '../../contract/staff/content/embeds.ts'
 import { AgentTexts } from '../answering/agents/definition/localized-texts.ts'
 import { isOrigin } from './host-names.ts'
 
@@ -28,6 +29,7 @@ export const Embed = z.strictObject({
     })
     .optional(),
   theme: z.enum(['light', 'dark']).optional(),
+  promptsPerDay: PromptsPerDay.optional(),
 })
 export type Embed = z.infer<typeof Embed>
 

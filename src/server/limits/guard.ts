@@ -7,7 +7,7 @@ import { AddressKeys } from './address-keys.ts'
 import type { LimitValues } from './adjustable-limits.ts'
 import type { BlockedNetworks } from './blocked-networks.ts'
 import { type BudgetParts, type ModelBudgets, modelBudgets } from './model-budgets.ts'
-import { type Cap, type Frequent, isBusy, type Scope, WINDOWS_MS } from './limit-settings.ts'
+import { type Cap, type Frequent, isBusy, type Quota, type Scope, WINDOWS_MS } from './limit-settings.ts'
 import { type DerivedLimits, deriveLimits } from './derived-limits.ts'
 import { type Network, networkOf } from './network.ts'
 import { KeyedSemaphore, type SlotLimit } from '../../async/semaphore.ts'
@@ -52,6 +52,13 @@ export interface Sending {
   isBrowser: boolean
   /** The solved challenge, if any. */
   solved: SolvedChallenge | undefined
+  /** The named embed that the prompt comes from, if it has a limit of its own. */
+  embed?: EmbedLimit | undefined
+}
+
+export interface EmbedLimit {
+  name: string
+  promptsPerDay: number
 }
 
 /** An admitted prompt. It is counted when it is stored. */
@@ -138,7 +145,7 @@ export class Guard {
     const count = new PromptCount({
       quotas: this.#quotas,
       subjects,
-      ofPrompts: prompts,
+      ofPrompts: [...prompts, ...quotasOf(sending.embed)],
       ofNewVisitors: requester.principal === null ? newVisitors : [],
       reject: (over) => this.#over(over, network),
     })
@@ -331,6 +338,11 @@ export class Guard {
     if (this.#blockedUntil.size >= MAX_BLOCKED) this.#blockedUntil.clear()
     this.#blockedUntil.set(name, { until: endsAt, code: quota.code })
   }
+}
+
+function quotasOf(embed: EmbedLimit | undefined): Quota[] {
+  if (!embed) return []
+  return [{ what: 'prompt', of: 'server', embed: embed.name, window: 'day', limit: embed.promptsPerDay, code: 'embed_prompts_used' }]
 }
 
 /** Counts outlive a visitor's deletion, so they are keyed by a hash. */

@@ -187,6 +187,8 @@ export interface Limits extends Record<LimitName, number> {
 export interface Quota {
   what: What
   of: Scope
+  /** The named embed whose visitors share a quota of the server. */
+  embed?: string
   window: Window
   limit: number
   code: ErrorCode

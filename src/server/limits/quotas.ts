@@ -131,7 +131,7 @@ export class Quotas {
   #countsOf(quotas: readonly Quota[], subjects: Subjects): Count[] {
     const now = this.#options.now()
     return quotas.flatMap((quota) => {
-      const subject = quota.of === 'server' ? 'all' : subjects[quota.of]
+      const subject = quota.of === 'server' ? (quota.embed === undefined ? 'all' : `embed:${quota.embed}`) : subjects[quota.of]
       if (subject === null) return []
       const length = WINDOWS_MS[quota.window]
       const start = Math.floor(now / length) * length

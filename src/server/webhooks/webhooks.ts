@@ -131,7 +131,8 @@ export class Webhooks {
     try {
       const url = new URL(address)
       if (!isAllowedTarget(url, privateHosts)) return 'forbidden-address'
-      const addressPolicy = privateHosts.includes(url.hostname) ? OWN_NETWORK : PUBLIC_ONLY
+      // A host of the settings may be known to the outgoing proxy alone.
+      const addressPolicy = privateHosts.includes(url.hostname) ? { ...OWN_NETWORK, proxyResolves: true } : PUBLIC_ONLY
       const headers = {
         'content-type': 'application/json',
         'user-agent': 'Parley',

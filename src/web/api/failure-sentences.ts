@@ -46,6 +46,7 @@ export const SENTENCES: Record<FailureCode | EmptyAnswerCode, MessageText> = {
   too_many_requests: defineMessage('Too many requests. Nothing is lost. Try again in a moment.'),
   too_many_prompts: defineMessage('You’re sending messages too fast. Yours is saved.'),
   daily_prompts_used: defineMessage('You’ve reached today’s message limit. Your message is saved. Try again tomorrow.'),
+  embed_prompts_used: defineMessage('The chat on this site has reached today’s message limit. Your message is saved. Try again tomorrow.'),
   daily_tokens_used: defineMessage('You’ve reached today’s answer limit. Your message is saved. Try again tomorrow.'),
   too_many_files: defineMessage('You’re attaching files too fast. Your message is saved. Attach more later.'),
   too_many_visitors: defineMessage('Too many new visitors from your network. Your message is saved. Try again later.'),

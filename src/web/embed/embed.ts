@@ -276,16 +276,18 @@ function openMemory(embed: string | number | false) {
 
 function begin(script: HTMLScriptElement, settings?: EmbedSettings): void {
   const queued = window.Parley
-  if (queued && 'add' in queued) return queued.add(script, settings)
+  // An element of the page can have the name.
+  if (queued && 'add' in queued && typeof queued.add === 'function') return queued.add(script, settings)
   const api = createApi()
   window.Parley = api
   api.add(script, settings)
   if (Array.isArray(queued)) api.push(...queued)
 }
 
-// A module has no current script.
-const script = document.currentScript ?? [...document.scripts].find(({ src, type }) => type === 'module' && /\/embed\.js(\?|$)/.test(src))
-if (script instanceof HTMLScriptElement) {
+// A module has no current script, and runs once for all its tags.
+const modules = () => [...document.scripts].filter(({ src, type }) => type === 'module' && /\/embed\.js(\?|$)/.test(src))
+for (const script of document.currentScript ? [document.currentScript] : modules()) {
+  if (!(script instanceof HTMLScriptElement)) continue
   const { embed } = script.dataset
   if (embed)
     readSettings(frameAddress(script.src, script.dataset))

@@ -42,6 +42,8 @@ export function createPanel(dataset: DOMStringMap, label: string, language: stri
   panel.append(bar)
   root.append(panel, launcher)
   if (language) host.lang = language
+  // Dialogs of the page that keep the focus, and its shortcuts, don't act on the chat.
+  for (const type of ['focusin', 'keydown']) host.addEventListener(type, (event) => event.stopPropagation())
   return { host, root, panel, bar, launcher, shut }
 }
 

@@ -1,5 +1,8 @@
 import { z } from 'zod'
 import { EmbedName } from '../../config.ts'
+import { MAX_EMBED_PROMPTS } from '../../size-limits.ts'
+
+export const PromptsPerDay = z.int().min(1).max(MAX_EMBED_PROMPTS).describe('Prompts of all its visitors together per day (UTC).')
 
 /** An embed as `embeds.yaml` has it, without its texts in other languages. */
 export const EmbedText = z.strictObject({
@@ -10,6 +13,7 @@ export const EmbedText = z.strictObject({
   starters: z.array(z.string().max(300)).max(6).optional(),
   color: z.string().max(40).optional().describe('A colour like `#14634b`, or one for each theme.'),
   theme: z.enum(['light', 'dark']).optional(),
+  promptsPerDay: PromptsPerDay.optional(),
 })
 export type EmbedText = z.infer<typeof EmbedText>
 

@@ -13,7 +13,7 @@ export interface ReplyHead {
   model: string
 }
 
-interface Ended {
+export interface Ended {
   code: ErrorCode | null
   state: AnswerState
   answer: ChatMessage
@@ -47,12 +47,12 @@ export function usageChunk(head: ReplyHead, usage: TokenUsage) {
 }
 
 /** The mark that an AI system answered (article 50 of the EU AI Act), and what OpenAI's form has no field for. */
-function ownFields({ state, answer }: Ended) {
+export function ownFields({ state, answer }: Ended) {
   const { fixedReply } = answer.metadata ?? {}
   return { ai_generated: true, state, ...(fixedReply && { fixed_reply: fixedReply }), sources: citedSources(answer) }
 }
 
-function finishReasonOf({ code, state }: Ended): string {
+export function finishReasonOf({ code, state }: Ended): string {
   if (code === 'answer_too_long') return 'length'
   return state === 'blocked_output' ? 'content_filter' : 'stop'
 }
@@ -67,7 +67,7 @@ function usageOf({ inputTokens, outputTokens, cacheReadTokens = 0 }: TokenUsage)
 }
 
 /** Where the text cites sources that have a web address, in Unicode code points; at its end for a source that it uses without a number. */
-function annotationsOf(answer: ChatMessage) {
+export function annotationsOf(answer: ChatMessage) {
   const sources = citedSources(answer)
   const annotations: ReturnType<typeof annotationOf>[] = []
   const cited = new Set<number>()

@@ -8,7 +8,7 @@ import { MAX_EARLIER_MESSAGES } from '../../../contract/size-limits.ts'
 const MAX_MESSAGES = 2_000
 
 /** A part of a message's content, or the part of a tool call; unknown fields are ignored, as clients send many. */
-const Part = z.looseObject({ type: z.string(), text: z.string().optional() })
+export const Part = z.looseObject({ type: z.string(), text: z.string().optional() })
 const Message = z.looseObject({
   role: z.enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
   content: z.union([z.string(), z.array(Part)]).nullish(),
@@ -75,6 +75,6 @@ export function readChatRequest(body: unknown): ChatRequest | Mistake {
   }
 }
 
-function mistake(message: string | null, param: string | null, code: ErrorCode = 'invalid_request'): Mistake {
+export function mistake(message: string | null, param: string | null, code: ErrorCode = 'invalid_request'): Mistake {
   return { kind: 'mistake', message: message ?? '', param, code }
 }

@@ -14,8 +14,10 @@ import type { UnstoredAnswer } from '../../turns/unstored-answers.ts'
 import { maskedMessages } from '../../turns/unstored-answer.ts'
 import { admitPrograms, type IntegrationOptions, programOf } from '../token-access.ts'
 import { chatChunk, chatCompletion, lastChunk, type ReplyHead, usageChunk } from './chat-reply.ts'
-import { type ChatRequest, readChatRequest, type Mistake } from './chat-request.ts'
+import { type ChatRequest, readChatRequest } from './chat-request.ts'
+import { errorBody } from './error-body.ts'
 import { isHousekeeping, keepHouse } from './housekeeping.ts'
+import { readResponsesRequest, responseFrames, wholeResponse } from './responses.ts'
 
 /** Endpoints in the form of OpenAI's API: agents are models, for programs with a token of the scope `answer`. */
 export function openAiRoutes(app: Server, options: IntegrationOptions): void {
@@ -33,8 +35,20 @@ export function openAiRoutes(app: Server, options: IntegrationOptions): void {
     return agent ? modelOf(agent) : reject(reply, 'not_found')
   })
 
-  app.post('/v1/chat/completions', { ...route, schema: { hide: true } }, (request, reply) => answer(options, request, reply))
+  for (const form of [COMPLETIONS, RESPONSES])
+    app.post(form.path, { ...route, schema: { hide: true } }, (request, reply) => answer(options, request, reply, form))
 }
+
+/** Differences between the two forms in which OpenAI’s API answers. */
+const COMPLETIONS = { path: '/v1/chat/completions', prefix: 'chatcmpl-', read: readChatRequest, whole: chatCompletion, frames: framesOf }
+const RESPONSES: Form = {
+  path: '/v1/responses',
+  prefix: 'resp_',
+  read: readResponsesRequest,
+  whole: wholeResponse,
+  frames: responseFrames,
+}
+type Form = Omit<typeof COMPLETIONS, 'whole'> & { whole: typeof chatCompletion | typeof wholeResponse }
 
 function agentsOf({ agents }: IntegrationOptions, request: FastifyRequest): Agent[] {
   const { agents: bound } = programOf(request)
@@ -42,15 +56,20 @@ function agentsOf({ agents }: IntegrationOptions, request: FastifyRequest): Agen
 }
 
 /** Parses, admits, starts and responds, as a visitor's prompt is, without storing anything of the chat. */
-async function answer(options: IntegrationOptions, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | object | void> {
-  const asked = readChatRequest(request.body)
+async function answer(
+  options: IntegrationOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  form: Form,
+): Promise<FastifyReply | object | void> {
+  const asked = form.read(request.body)
   if ('kind' in asked) return reply.code(PROBLEMS[asked.code].status).send(errorBody(asked, asked))
   const agent = agentsOf(options, request).find(({ id }) => id === asked.model)
   if (!agent) return refuse(reply, 'not_found')
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
-  const head = { id: `chatcmpl-${nanoid()}`, created: Math.floor(options.now() / 1000), model: agent.id }
-  if (isHousekeeping(asked)) return answerTask(options, request, reply, { agent, head, asked, signal: gone.signal })
+  const head = { id: form.prefix + nanoid(), created: Math.floor(options.now() / 1000), model: agent.id }
+  if (isHousekeeping(asked)) return answerTask(options, request, reply, { agent, head, asked, form, signal: gone.signal })
   const { personalData } = agent
   const found = findPersonalData(textOf(asked.messages.at(-1) ?? { parts: [] }), kindsWith(personalData, 'ask'))
   if (found.length > 0) reply.header('x-personal-data', [...new Set(found.map(({ kind }) => kind))].join(', '))
@@ -58,7 +77,7 @@ async function answer(options: IntegrationOptions, request: FastifyRequest, repl
   if (started === 'left') return reply.hijack()
   if (started.kind === 'rejected') return refuse(reply, started)
   try {
-    if (asked.isStreamed) return await sendEvents(reply, () => framesOf(started, head, asked))
+    if (asked.isStreamed) return await sendEvents(reply, () => form.frames(started, head, asked))
     for await (const _ of started.chunks);
   } finally {
     started.leave()
@@ -66,7 +85,7 @@ async function answer(options: IntegrationOptions, request: FastifyRequest, repl
   const { end, usage } = await started.ended
   if (gone.signal.aborted) return reply.hijack()
   if (end.status !== 'done') return refuse(reply, { code: end.code ?? 'internal', retryAfterS: end.retryAfterS })
-  return chatCompletion(head, end, usage)
+  return form.whole(head, end, usage)
 }
 
 interface AskedAgent {
@@ -121,7 +140,7 @@ async function answerTask(
   { database, moderator, limits }: IntegrationOptions,
   request: FastifyRequest,
   reply: FastifyReply,
-  { agent, head, asked: { messages }, signal }: AskedAgent & { head: ReplyHead },
+  { agent, head, asked: { messages }, form, signal }: AskedAgent & { head: ReplyHead; form: Form },
 ): Promise<FastifyReply | object> {
   const token = programOf(request)
   const rejected = await limits.count(token, 'housekeeping')
@@ -137,7 +156,7 @@ async function answerTask(
     const outcome = await keepHouse(agent, text, { database, moderator, budget, signal })
     if (outcome.kind === 'rejected') return refuse(reply, outcome)
     const labels = { id: '', role: 'assistant' as const, parts: [{ type: 'text' as const, text: outcome.text }] }
-    return chatCompletion(head, { code: null, state: 'answered_without_source', answer: labels }, outcome.used)
+    return form.whole(head, { code: null, state: 'answered_without_source', answer: labels }, outcome.used)
   } finally {
     leave()
   }
@@ -147,30 +166,6 @@ function refuse(reply: FastifyReply, reason: Parameters<typeof reject>[1]): Fast
   const data = typeof reason === 'string' ? { code: reason } : reason
   if (!isWorthRetrying(data)) reply.header('x-should-retry', 'false')
   return reject(reply, data)
-}
-
-/** Sentences where those for visitors don't fit a developer. */
-const SENTENCES: Partial<Record<ErrorCode, string>> = {
-  not_found: 'There is no such model for this token: GET /v1/models lists them.',
-  cross_origin: 'Requests of browsers are refused, whose visitors would read the token.',
-  unauthorized: 'The token is not valid, or not for this endpoint.',
-  too_many_prompts: 'The token has used up its prompts of this minute.',
-  daily_prompts_used: 'The token has used up its prompts of today.',
-  daily_tokens_used: 'The token has used up its model tokens of today.',
-}
-
-/** An error in OpenAI's form. Sentences about what is saved are left out: nothing is. */
-function errorBody({ code }: Pick<RejectionData, 'code'>, { message, param }: Partial<Pick<Mistake, 'message' | 'param'>> = {}) {
-  const { status, title } = PROBLEMS[code]
-  const sentence = SENTENCES[code] ?? title.split(/(?<=[.:]) /, 1)[0] ?? title
-  return { error: { message: message ? `${sentence} ${message}` : sentence, type: typeOf(status), param: param ?? null, code } }
-}
-
-function typeOf(status: number): string {
-  if (status === 401) return 'authentication_error'
-  if (status === 403) return 'permission_error'
-  if (status === 429) return 'rate_limit_error'
-  return status < 500 ? 'invalid_request_error' : 'server_error'
 }
 
 /** Whether the official clients should send the request again by themselves, which they do after most errors. */

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { EMBEDDING_SITE } from '../../../contract/embedding.ts'
+import type { EmbedLimit } from '../../limits/guard.ts'
 import { isFramed } from '../../platform/cookies.ts'
 import { isBrowser } from '../../platform/request-checks.ts'
 
@@ -10,14 +11,14 @@ export type EmbedOf = (request: FastifyRequest) => string
 
 interface ListedSites {
   /** Named embeds, with the origins that can embed them if not all can. */
-  embeds: ReadonlyMap<string, { origins?: readonly string[] | undefined }>
+  embeds: ReadonlyMap<string, { origins?: readonly string[] | undefined; promptsPerDay?: number | undefined }>
   frameAncestors: readonly string[]
   allowedOrigins: readonly string[]
 }
 
 /**
  * Creates the function that tells where a request comes from: a named embed, an origin that the operator lists, `page`, `api` or `other`. It is meant for
- * figures and grants nothing: browsers state the origin truthfully, but other clients can state any.
+ * figures and limits, and grants nothing: browsers state the origin truthfully, but other clients can state any.
  */
 export function createEmbedOf({ embeds, frameAncestors, allowedOrigins }: ListedSites): EmbedOf {
   const sites = new Set([...frameAncestors, ...allowedOrigins].slice(0, MAX_SITES))
@@ -30,5 +31,14 @@ export function createEmbedOf({ embeds, frameAncestors, allowedOrigins }: Listed
     if (isFramed(request)) return site !== undefined && site === origin ? 'page' : known(String(site))
     if (!isBrowser(request)) return 'api'
     return origin !== undefined && allowedOrigins.includes(origin) ? known(origin) : 'page'
+  }
+}
+
+/** Creates the function that finds the own limit of the named embed where a request comes from. */
+export function createEmbedLimitOf({ embeds }: Pick<ListedSites, 'embeds'>, embedOf: EmbedOf) {
+  return (request: FastifyRequest): EmbedLimit | undefined => {
+    const name = embedOf(request)
+    const promptsPerDay = embeds.get(name)?.promptsPerDay
+    return promptsPerDay === undefined ? undefined : { name, promptsPerDay }
   }
 }

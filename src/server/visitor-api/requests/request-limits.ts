@@ -3,7 +3,7 @@ import { type Challenge, SolvedChallenge } from '../../../contract/proof-of-work
 import type { ErrorCode } from '../../../contract/errors.ts'
 import type { RateLimit, Rejection } from '../../../contract/rejection.ts'
 import type { DataReport } from '../../../contract/rights.ts'
-import type { Admission, Requester, Guard } from '../../limits/guard.ts'
+import type { Admission, EmbedLimit, Guard, Requester } from '../../limits/guard.ts'
 import { WINDOWS_MS } from '../../limits/limit-settings.ts'
 import type { Network } from '../../limits/network.ts'
 import type { Started, TurnRequest } from '../../turns/started-turn.ts'
@@ -51,10 +51,12 @@ interface PromptOptions {
 export class RequestLimits {
   readonly #guard: Guard
   readonly #now: () => number
+  readonly #embedLimitOf: (request: FastifyRequest) => EmbedLimit | undefined
 
-  constructor(guard: Guard, now: () => number) {
+  constructor(guard: Guard, now: () => number, embedLimitOf: (request: FastifyRequest) => EmbedLimit | undefined) {
     this.#guard = guard
     this.#now = now
+    this.#embedLimitOf = embedLimitOf
   }
 
   /** Rejects before a body is read: prompts from networks that are over a limit, and reads, writes and polls over theirs. */
@@ -89,7 +91,7 @@ export class RequestLimits {
     reply: FastifyReply,
     { continues, promptTokens = 0, queueUpdates, isUrgent = false }: PromptOptions,
   ): Promise<AdmittedPrompt | undefined> {
-    const sending = { promptTokens, isBrowser: isBrowser(request), solved: solvedChallengeOf(request) }
+    const sending = { promptTokens, isBrowser: isBrowser(request), solved: solvedChallengeOf(request), embed: this.#embedLimitOf(request) }
     const outcome = isUrgent ? this.#guard.admitUrgentPrompt() : await this.#guard.admitPrompt(requesterOf(request, continues), sending)
     if (outcome.kind === 'rejected') {
       this.#reject(reply, outcome)
