@@ -5,6 +5,7 @@ import type { ApprovedAnswerView, ApprovedDraft } from '../../src/contract/staff
 import type { UploadDetails } from '../../src/contract/staff/content/knowledge.ts'
 import type { ErasureReply, Receipt } from '../../src/contract/rights.ts'
 import { answerOf, expectBody, expectReading, type Reading, Visitor } from '../faults/kit/visitor.ts'
+import { storedRows } from '../faults/kit/stored-rows.ts'
 import { sendPrompt } from '../support/api.ts'
 import { eventually } from '../support/eventually.ts'
 import { obey } from '../support/obedient-model.ts'
@@ -298,3 +299,29 @@ test.skipIf(!hasPostgres).concurrent(
   },
   600_000,
 )
+
+test.skipIf(!hasPostgres)('two processes never spend more than the budget, with fifty prompts at once', async () => {
+  // Each prompt reserves some 12,000 tokens.
+  const [budget, unitsOfMoney] = [0.25, 1e9]
+  const pair = await startPair({ env: { PRICES: 'scripted=1/1', BUDGET_PER_DAY: String(budget), BUDGET_PER_MONTH: '1000' } })
+  try {
+    const { near, far, model } = pair
+    model.script([{ endless: 'word ', tokensPerSecond: 1 }])
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, async (_, index) => new Visitor((index % 2 === 0 ? near : far).url).send('Spend it')),
+    )
+    const turns = outcomes.flatMap((outcome) => (outcome.kind === 'reading' ? [outcome] : []))
+    const refused = outcomes.flatMap((outcome) => (outcome.kind === 'rejected' ? [outcome.code] : []))
+    const [sums] = await storedRows<{ reserved: string; total: string }>(
+      near,
+      "SELECT sum(reserved) AS reserved, sum(spent + reserved) AS total FROM budgets WHERE account LIKE 'money:day:%'",
+    )
+    const [reserved, total] = [Number(sums?.reserved), Number(sums?.total)]
+    expect([new Set(refused), turns.length + refused.length]).toEqual([new Set(['budget_exhausted']), 50])
+    expect([total, total <= budget * unitsOfMoney]).toEqual([reserved, true])
+    // Another one would not have fitted.
+    expect(total + reserved / turns.length).toBeGreaterThan(budget * unitsOfMoney)
+  } finally {
+    await pair.stop()
+  }
+})

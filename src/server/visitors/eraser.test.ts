@@ -119,7 +119,7 @@ describe.each(DATABASES)('deleting on %s', (kind) => {
   test('a deletion whose process died is done by the next caller after a minute', async () => {
     await storeVisitor('v_left')
     const options = { what: 'sessions v_left', delete: () => new Promise<never>(() => undefined) }
-    void shareDeletion(database, { ...options, now: () => NOW })
+    shareDeletion(database, { ...options, now: () => NOW }).catch(expect.fail)
     await expect
       .poll(() => database.selectFrom('installation_facts').select('name').where('name', 'like', 'deletion%').execute())
       .toHaveLength(1)
