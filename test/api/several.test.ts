@@ -306,7 +306,7 @@ test.skipIf(!hasPostgres)('two processes never spend more than the budget, with 
   const pair = await startPair({ env: { PRICES: 'scripted=1/1', BUDGET_PER_DAY: String(budget), BUDGET_PER_MONTH: '1000' } })
   try {
     const { near, far, model } = pair
-    model.script([{ endless: 'word ', tokensPerSecond: 1 }])
+    model.script(() => [{ endless: 'word ', tokensPerSecond: 1 }])
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, async (_, index) => new Visitor((index % 2 === 0 ? near : far).url).send('Spend it')),
     )
