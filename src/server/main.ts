@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 import { type App, createApp } from './app/create-app.ts'
 import type { CommandResult } from './commands/operator-command.ts'
 import { consoleOriginOf } from './config/console-settings.ts'
+import { haveOtherSecrets } from './config/secrets.ts'
 import { prepareEnvironment, readSettings, type Settings, SettingsError } from './config/config.ts'
 
 /** Same depth in `src/server` and `dist/server`. */
@@ -69,10 +70,12 @@ function help(): Promise<void> {
   return Promise.resolve()
 }
 
-/** Starts the server, and restarts it on the same ports when an owner connects another model. */
+/** Starts the server, and opens it again on the same ports when an owner connects another model or the file of a secret has changed. */
 async function serve(): Promise<void> {
   let isEnding = false
+  let inForce = readSettings()
   const start = async (settings: Settings): Promise<App> => {
+    inForce = settings
     const parts = { directories: DIRECTORIES, release: RELEASE, onModelChanged: () => restart() }
     const app = await orExit(createApp(settings, parts), sentenceOfBuilding)
     const address = await orExit(app.listen(), sentenceOfListening)
@@ -82,7 +85,7 @@ async function serve(): Promise<void> {
     globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' } as never)
     return app
   }
-  let running = start(readSettings())
+  let running = start(inForce)
   const restart = () => {
     running = running.then(async (app) => {
       if (isEnding) return app
@@ -96,7 +99,15 @@ async function serve(): Promise<void> {
     isEnding = true
     await (await running).close()
   })
-  handleOtherSignals(async () => (await running).reload())
+  handleOtherSignals(async () => {
+    const app = await running
+    try {
+      if (haveOtherSecrets(readSettings(), inForce)) return restart()
+    } catch (error) {
+      process.stderr.write(`${sentenceOfBuilding(error as Fault)} The settings in force stay.\n`)
+    }
+    await app.reload()
+  })
   await running
 }
 
@@ -241,7 +252,7 @@ function closeOnSignals(close: () => Promise<void>): void {
   process.on('SIGINT', onSignal)
 }
 
-/** SIGHUP reloads files. SIGUSR1 would open Node's inspector, and SIGUSR2 would end the process. */
+/** SIGHUP reads files again. SIGUSR1 would open Node's inspector, and SIGUSR2 would end the process. */
 function handleOtherSignals(reload: () => Promise<void>): void {
   process.on('SIGHUP', () => void reload())
   for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => undefined)

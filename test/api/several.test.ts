@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SendPromptReply } from '../../src/contract/chat/chat.ts'
 import type { ApprovedAnswerView, ApprovedDraft } from '../../src/contract/staff/content/approved-answers.ts'
 import type { UploadDetails } from '../../src/contract/staff/content/knowledge.ts'
-import type { ErasureReply } from '../../src/contract/rights.ts'
+import type { ErasureReply, Receipt } from '../../src/contract/rights.ts'
 import { answerOf, expectBody, expectReading, type Reading, Visitor } from '../faults/kit/visitor.ts'
+import { storedRows } from '../faults/kit/stored-rows.ts'
 import { sendPrompt } from '../support/api.ts'
 import { eventually } from '../support/eventually.ts'
 import { obey } from '../support/obedient-model.ts'
@@ -51,6 +52,8 @@ function at(url: string, { cookie }: Visitor): Visitor {
 async function storedText(visitor: Visitor, { session, turn }: Reading): Promise<string> {
   return answerOf(expectBody(await visitor.session(session)), turn)?.text ?? ''
 }
+
+const receiptIn = (jws: string) => JSON.parse(Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString()) as Receipt
 
 async function shows(reading: Reading, text: string): Promise<void> {
   await expect.poll(() => reading.text).toContain(text)
@@ -146,19 +149,24 @@ describe.skipIf(!hasPostgres).each(['with Redis', 'without Redis'])('two process
     expect((await owner.call('GET', 'audit/check')).body).toMatchObject({ isIntact: true })
   })
 
-  test('count what twenty deletions at once delete once, whichever receipt names it', async () => {
+  test.each(['me', 'sessions', 'sessions/{key}'])('give one receipt for twenty deletions of %s at once', async (path) => {
     const { visitor, turn } = await startTurn(pair.near.url, 'Forget me')
     await turn.ended
     const replies = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {
         const { url } = index % 2 === 0 ? pair.near : pair.far
-        const reply = await fetch(`${url}/api/v1/me`, { method: 'DELETE', headers: { cookie: visitor.cookie } })
-        return ((await reply.json()) as Partial<ErasureReply>).receipt
+        const { session } = turn
+        const reply = await fetch(`${url}/api/v1/${path.replace('{key}', session)}`, {
+          method: 'DELETE',
+          headers: { cookie: visitor.cookie },
+        })
+        return ((await reply.json()) as Partial<ErasureReply>).jws
       }),
     )
-    const receipts = [...new Map(replies.map((receipt) => [receipt?.id, receipt])).values()]
-    const sum = (kind: string) => receipts.reduce((total, receipt) => total + (receipt?.deleted[kind] ?? 0), 0)
-    expect([sum('chats'), sum('visitor')]).toEqual([1, 1])
+    const receipts = [...new Set(replies)].filter((jws) => jws !== undefined).map(receiptIn)
+    // A deletion of everything that arrives when the visitor is gone finds nobody, and says so.
+    expect(receipts.filter(({ subject }) => subject !== null)).toMatchObject([{ deleted: { chats: 1 } }])
+    expect(receipts.filter(({ subject, deleted }) => subject === null && Object.values(deleted).some((count) => count > 0))).toEqual([])
   })
 
   test('together allow one visitor two running answers', async () => {
@@ -291,3 +299,29 @@ test.skipIf(!hasPostgres).concurrent(
   },
   600_000,
 )
+
+test.skipIf(!hasPostgres)('two processes never spend more than the budget, with fifty prompts at once', async () => {
+  // Each prompt reserves some 12,000 tokens.
+  const [budget, unitsOfMoney] = [0.25, 1e9]
+  const pair = await startPair({ env: { PRICES: 'scripted=1/1', BUDGET_PER_DAY: String(budget), BUDGET_PER_MONTH: '1000' } })
+  try {
+    const { near, far, model } = pair
+    model.script(() => [{ endless: 'word ', tokensPerSecond: 1 }])
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, async (_, index) => new Visitor((index % 2 === 0 ? near : far).url).send('Spend it')),
+    )
+    const turns = outcomes.flatMap((outcome) => (outcome.kind === 'reading' ? [outcome] : []))
+    const refused = outcomes.flatMap((outcome) => (outcome.kind === 'rejected' ? [outcome.code] : []))
+    const [sums] = await storedRows<{ reserved: string; total: string }>(
+      near,
+      "SELECT sum(reserved) AS reserved, sum(spent + reserved) AS total FROM budgets WHERE account LIKE 'money:day:%'",
+    )
+    const [reserved, total] = [Number(sums?.reserved), Number(sums?.total)]
+    expect([new Set(refused), turns.length + refused.length]).toEqual([new Set(['budget_exhausted']), 50])
+    expect([total, total <= budget * unitsOfMoney]).toEqual([reserved, true])
+    // Another one would not have fitted.
+    expect(total + reserved / turns.length).toBeGreaterThan(budget * unitsOfMoney)
+  } finally {
+    await pair.stop()
+  }
+})

@@ -5,12 +5,13 @@ import { createServer } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { listSessions, sendPrompt } from '../support/api.ts'
 import { BOTH_DATABASES } from '../support/databases.ts'
 import { runOperatorCommand } from '../support/operator-command.ts'
 import { createDatabase } from '../support/postgres.ts'
 import { runStatement } from '../faults/kit/stored-rows.ts'
+import { startScriptedModel } from '../support/scripted-model.ts'
 import { refusedStart, startServer, type TestServer } from '../support/server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-start-'))
@@ -211,6 +212,39 @@ describe('a running server', () => {
     await expect.poll(() => server.output()).toContain('Reloading the files of agents and knowledge')
     expect((await sendPrompt(server.url, 'after-signals', 'hello')).status).toBe(200)
     expect([server.pid, /Debugger listening/.test(server.output())]).toEqual([pid, false])
+  })
+
+  test('puts files of secrets that have changed in force at SIGHUP, and keeps those in force if one is wrong', async () => {
+    const model = await startScriptedModel()
+    const [key, token] = [join(folder, 'model-key'), join(folder, 'metrics-token')]
+    writeFileSync(key, 'model-key-of-the-first-month')
+    writeFileSync(token, 'token-of-the-first-month')
+    const env = { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', OPENAI_API_KEY_FILE: key, METRICS_TOKEN_FILE: token }
+    const own = await startServer({ database: 'sqlite', env })
+    onTestFinished(async () => {
+      await own.stop()
+      await model.close()
+    })
+    const metricsWith = async (bearer: string) => {
+      const reply = await fetch(`${own.url}/metrics`, { headers: { authorization: `Bearer ${bearer}` } }).catch(() => undefined)
+      return reply?.status
+    }
+    const keySent = async () => {
+      await (await sendPrompt(own.url, 'me', 'hello')).text()
+      return model.requests.at(-1)?.headers.authorization
+    }
+    expect([await keySent(), await metricsWith('token-of-the-first-month')]).toEqual(['Bearer model-key-of-the-first-month', 200])
+    const { pid } = own
+    writeFileSync(token, ' ')
+    process.kill(pid, 'SIGHUP')
+    await expect.poll(() => own.output()).toContain('METRICS_TOKEN_FILE is blank, give it a value or leave it out')
+    expect(await metricsWith('token-of-the-first-month')).toBe(200)
+    writeFileSync(key, 'model-key-of-the-next-month')
+    writeFileSync(token, 'token-of-the-next-month')
+    process.kill(pid, 'SIGHUP')
+    await expect.poll(() => metricsWith('token-of-the-next-month')).toBe(200)
+    expect([await keySent(), await metricsWith('token-of-the-first-month')]).toEqual(['Bearer model-key-of-the-next-month', 401])
+    expect(own.pid).toBe(pid)
   })
 
   test('creates its data folder for its owner only', async () => {

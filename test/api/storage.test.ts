@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { withConstants } from '../../scripts/constants.mjs'
 import type { Problem } from '../../src/contract/problem.ts'
@@ -186,4 +188,34 @@ describe.skipIf(isMissing('tmpfs'))('a full disk below the embedded database', (
       [WORDS.join(''), 'done'],
     ])
   })
+})
+
+test.runIf(DATABASES.includes('postgres'))('a slow statement of PostgreSQL is answered, one that takes longer is cut', async () => {
+  const created = await createDatabase()
+  const server = await startServer({
+    database: 'sqlite',
+    env: { DATABASE_URL: created.url, ...withConstants({ databaseTimeoutMs: 12_000 }), OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted' },
+  })
+  const blocker = new pg.Client({ connectionString: created.url })
+  await blocker.connect()
+  onTestFinished(async () => {
+    await blocker.end()
+    await server.stop()
+    await created.drop()
+  })
+  const headers = { cookie: cookieOf(await sendPrompt(server.url, 'me', 'hello')) }
+  const askWhileLocked = async () => {
+    await blocker.query('BEGIN; LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE')
+    const asking = fetch(`${server.url}/api/v1/sessions`, { headers })
+    const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+    await expect.poll(() => runStatement(created.url, waiting)).not.toEqual([])
+    return asking
+  }
+  const slow = askWhileLocked()
+  await pause(7_200)
+  await blocker.query('ROLLBACK')
+  expect((await slow).status).toBe(200)
+  expect(await outcomeOf(await askWhileLocked())).toEqual([503, 'storage_unavailable'])
+  await blocker.query('ROLLBACK')
+  expect((await fetch(`${server.url}/api/v1/sessions`, { headers })).status).toBe(200)
 })

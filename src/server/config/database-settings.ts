@@ -3,7 +3,7 @@ import { constant } from '../constant.ts'
 import type { DatabaseSettings } from '../store/engine/open-database.ts'
 import { url } from './setting-schemas.ts'
 
-/** After which a request is rejected because PostgreSQL does not respond: half for a connection, half for each statement. */
+/** After which a request is rejected because PostgreSQL does not respond; a single statement has three quarters of it. */
 const TIMEOUT_MS = constant('databaseTimeoutMs', 2_000)
 const CONNECTIONS = 10
 

@@ -51,6 +51,15 @@ export function readSecrets(environment: NodeJS.ProcessEnv): { environment: Node
   return { environment: read, mistakes }
 }
 
+/** Whether a file of a secret has changed since. The installation key has a procedure of its own. */
+export function haveOtherSecrets(now: WithVariables, before: WithVariables): boolean {
+  return SECRETS.some((name) => !name.startsWith('INSTALLATION_KEY') && now.variables[name] !== before.variables[name])
+}
+
+interface WithVariables {
+  variables: Readonly<Record<string, string>>
+}
+
 /** Why an installation key is unsafe, without quoting it; `undefined` if it is safe. */
 export function faultOfKey(key: string): string | undefined {
   if (EXAMPLES.some((example) => example.test(key))) return 'is an example, take a random one'

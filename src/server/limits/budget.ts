@@ -1,4 +1,5 @@
 import { costOf as spentBy, type TokenPrices, type TokenUsage, type ReservationRequest } from '../store/turns/budgets.ts'
+import { SHARDS } from '../store/turns/quotas.ts'
 import { WINDOWS_MS } from './limit-settings.ts'
 import type { Subjects } from './quotas.ts'
 
@@ -63,7 +64,14 @@ export function reservationsFor(
       endsAt: tomorrow,
       ...IN_TOKENS,
     },
-    ...moneyAccounts(limits, now).map(({ account, limit, cap, endsAt }) => ({ account, limit, cap, endsAt, ...inMoney })),
+    ...moneyAccounts(limits, now).map(({ account, limit, cap, endsAt }) => ({
+      account,
+      limit,
+      cap,
+      endsAt,
+      shard: anyShard(),
+      ...inMoney,
+    })),
   ]
   return accounts.flatMap((account) => {
     if (!account) return []
@@ -74,6 +82,8 @@ export function reservationsFor(
     return [{ ...account, amount: Math.max(amount, costOf(other, allowance)), retryAfterS, fallback: other }]
   })
 }
+
+const anyShard = () => Math.floor(Math.random() * SHARDS)
 
 /** The accounts of all answers' money at a time, for the limits that are set. `cap` is in billionths. */
 export function moneyAccounts({ moneyPerDay, moneyPerMonth }: Pick<BudgetLimits, 'moneyPerDay' | 'moneyPerMonth'>, now: number) {

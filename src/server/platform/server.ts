@@ -8,6 +8,7 @@ import { type ZodTypeProvider, serializerCompiler, validatorCompiler } from 'fas
 import { MAX_BODY_BYTES } from '../../contract/size-limits.ts'
 import { createAdmission } from './request-checks.ts'
 import { AllowedHosts } from './allowed-hosts.ts'
+import { withinRequest } from '../store/engine/waiting-time.ts'
 import { networkOf } from '../limits/network.ts'
 import { acceptJsonOnly } from './json-body.ts'
 import { loggedError } from './log-serializers.ts'
@@ -160,6 +161,10 @@ export function createServer(
     reply.headers(headersFor(request)).header('x-request-id', request.id)
     if (!origins.share(request, reply) && !admit(request, reply)) done()
   })
+  const timed = (request: FastifyRequest, _reply: unknown, done: () => void) => withinRequest(request, done)
+  app.addHook('onRequest', timed)
+  // A body arrives on its socket, outside of what the first hook began.
+  app.addHook('preValidation', timed)
   acceptJsonOnly(app)
   return app
 }

@@ -11,6 +11,7 @@ import { giveFeedback } from '../store/turns/feedback.ts'
 import { insertPendingFile } from '../store/sessions/files.ts'
 import { insertReport } from '../store/staff/reports.ts'
 import { findSession, listSessions } from '../store/sessions/sessions.ts'
+import { forgetDeletions, shareDeletion } from '../store/sessions/shared-deletions.ts'
 import { findSharedChat, insertShare } from '../store/sessions/shares.ts'
 import { TABLE_OWNERSHIP, totalOf } from '../store/engine/table-ownership.ts'
 import { insertTransfer } from '../store/visitors/transfers.ts'
@@ -101,8 +102,31 @@ describe.each(DATABASES)('deleting on %s', (kind) => {
     expect([await leftOf('v_leaving'), await leftOf('v_staying')]).toEqual([0, others])
     expect(await findSharedChat(database, 'link of v_leaving', accessOf(null, NOW))).toBeUndefined()
     expect(await findVisitorKey(database, 'key of v_staying', NOW)).toBeDefined()
-    const { receipt: again } = await eraser().everything(accessOf('v_leaving', NOW))
-    expect(totalOf(again.deleted)).toBe(0)
+  })
+
+  test('a repetition within a minute has the same receipt, unless there was more to delete', async () => {
+    await storeVisitor('v_twice')
+    const at = async (now: number) => (await eraser({ now: () => now }).sessions(accessOf('v_twice', now))).receipt
+    const first = await at(NOW)
+    expect([first.deleted['chats'], await at(NOW + 59_000)]).toEqual([3, first])
+    await storeChat(database, { id: 'v_twice-new', owner: 'v_twice', at: NOW })
+    expect((await at(NOW + 59_000)).deleted['chats']).toBe(1)
+    expect(totalOf((await at(NOW + 120_000)).deleted)).toBe(0)
+    await forgetDeletions(database, NOW + 181_000)
+    expect(await database.selectFrom('installation_facts').select('name').where('name', 'like', 'deletion%').execute()).toEqual([])
+  })
+
+  test('a deletion whose process died is done by the next caller after a minute', async () => {
+    await storeVisitor('v_left')
+    const options = { what: 'sessions v_left', delete: () => new Promise<never>(() => undefined) }
+    shareDeletion(database, { ...options, now: () => NOW }).catch(expect.fail)
+    await expect
+      .poll(() => database.selectFrom('installation_facts').select('name').where('name', 'like', 'deletion%').execute())
+      .toHaveLength(1)
+    let now = NOW
+    const deletion = eraser({ now: () => now }).sessions(accessOf('v_left', NOW))
+    now += 60_001
+    expect((await deletion).receipt.deleted['chats']).toBe(3)
   })
 
   test('deleting all chats keeps the visitor, and deletes the temporary ones too', async () => {

@@ -16,6 +16,7 @@ import {
 } from '../store/sessions/erasure.ts'
 import { deleteDependentRows, firstBatch, weighSessions } from '../store/sessions/session-batches.ts'
 import { findSession } from '../store/sessions/sessions.ts'
+import { type Deletion, shareDeletion } from '../store/sessions/shared-deletions.ts'
 import { deleteInBatches } from './delete-in-batches.ts'
 import type { ErasureLedger } from './erasure-ledger.ts'
 import type { ReceiptSigner } from './receipts.ts'
@@ -49,7 +50,7 @@ interface Erased {
 /** Deletes a visitor's data, verifies the deletion, and signs a receipt. */
 export class Eraser {
   readonly #options: EraserOptions
-  readonly #running = new Map<string, Promise<ErasureReply | undefined>>()
+  readonly #running = new Map<string, Promise<ErasureReply>>()
 
   constructor(options: EraserOptions) {
     this.#options = options
@@ -58,35 +59,37 @@ export class Eraser {
   /** Deletes one session; `undefined` if the caller has no such session. */
   async session(access: Access, key: string): Promise<ErasureReply | undefined> {
     const session = await findSession(this.#options.database, access, key)
-    if (!session) return undefined
-    return this.#once(`session ${key}`, async () => {
-      const erased = await this.#erase(access, [key], MAX_ROWS)
-      // Another process may have deleted it meanwhile.
-      return erased.counts['chats'] === 0 ? undefined : this.#receipt('session', key, erased)
-    })
+    return session ? this.#once('session', key, () => this.#erase(access, [key], MAX_ROWS)) : undefined
   }
 
   /** Deletes all sessions and keeps the visitor. */
   async sessions(access: Access): Promise<ErasureReply> {
-    const erase = async () => this.#receipt('sessions', access.owner, await this.#eraseAll(access))
-    return access.owner === null ? erase() : this.#once(`sessions ${access.owner}`, erase)
+    return this.#once('sessions', access.owner, () => this.#eraseAll(access))
   }
 
   /** Deletes all data of the caller, including the visitor. */
   async everything(access: Access): Promise<ErasureReply> {
-    return access.owner === null
-      ? this.#eraseEverything(access)
-      : this.#once(`everything ${access.owner}`, () => this.#eraseEverything(access))
+    return this.#once('everything', access.owner, () => this.#eraseEverything(access))
   }
 
-  /** Callers at the same time share one deletion and its receipt. */
-  #once<Reply extends ErasureReply | undefined>(what: string, erase: () => Promise<Reply>): Promise<Reply> {
-    const running = this.#running.get(what) ?? erase().finally(() => this.#running.delete(what))
+  /** Callers at the same time, at any process, share one deletion and its receipt. */
+  #once(scope: Receipt['scope'], subject: string | null, erase: () => Promise<Erased>): Promise<ErasureReply> {
+    const deleteAndFinish = async (earlier?: Deletion) => {
+      const erased = await erase()
+      return earlier && totalOf(erased.counts) === 0 ? earlier : this.#finish(erased)
+    }
+    const reply = async (deletion: Promise<Deletion>) => this.#receipt(scope, subject, await deletion)
+    if (subject === null) return reply(deleteAndFinish())
+    const what = `${scope} ${subject}`
+    const { database, now } = this.#options
+    const running =
+      this.#running.get(what) ??
+      reply(shareDeletion(database, { what, now, delete: deleteAndFinish })).finally(() => this.#running.delete(what))
     this.#running.set(what, running)
-    return running as Promise<Reply>
+    return running
   }
 
-  async #eraseEverything(access: Access): Promise<ErasureReply> {
+  async #eraseEverything(access: Access): Promise<Erased> {
     const { owner } = access
     const sessions = await this.#eraseAll(access)
     if (owner !== null) {
@@ -97,7 +100,7 @@ export class Eraser {
     // A prompt admitted before the deletion may have stored something since.
     const late = await this.#eraseAll(access)
     const counts = addCounts(addCounts(owned, sessions.counts), late.counts)
-    return this.#receipt('everything', owner, { counts, stopped: sessions.stopped + late.stopped })
+    return { counts, stopped: sessions.stopped + late.stopped }
   }
 
   async #eraseAll(access: Access): Promise<Erased> {
@@ -147,14 +150,19 @@ export class Eraser {
     return turns.length
   }
 
-  async #receipt(scope: Receipt['scope'], subject: string | null, { counts, stopped }: Erased): Promise<ErasureReply> {
-    const { database, storage, installation, receipts, ledger, now } = this.#options
+  async #finish({ counts, stopped }: Erased): Promise<Deletion> {
+    const { database, ledger, now } = this.#options
     await ledger.markApplied(database)
-    const overwritten = await removeDeletedText(database)
-    const at = new Date(now()).toISOString()
+    const isOverwritten = await removeDeletedText(database)
+    return { id: randomUUID(), at: new Date(now()).toISOString(), counts, stopped, isOverwritten }
+  }
+
+  async #receipt(scope: Receipt['scope'], subject: string | null, deletion: Deletion): Promise<ErasureReply> {
+    const { storage, installation, receipts } = this.#options
+    const { id, at, counts, stopped, isOverwritten } = deletion
     const receipt: Receipt = {
       version: 1,
-      id: randomUUID(),
+      id,
       installation,
       issuedAt: at,
       scope,
@@ -162,7 +170,7 @@ export class Eraser {
       deleted: counts,
       stoppedAnswers: stopped,
       readBack: { remaining: 0, at },
-      files: storage === 'postgres' ? 'left-to-the-database' : overwritten ? 'overwritten' : 'pending',
+      files: storage === 'postgres' ? 'left-to-the-database' : isOverwritten ? 'overwritten' : 'pending',
       outOfReach: this.#outOfReach(),
     }
     return { receipt, jws: await receipts.sign(receipt) }

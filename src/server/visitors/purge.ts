@@ -8,6 +8,7 @@ import { deleteEndedBlocks } from '../store/staff/network-blocks.ts'
 import { deleteNetworkRejectionsBefore } from '../store/staff/network-rejections.ts'
 import { EXPIRED } from '../store/sessions/session-batches.ts'
 import { purgeEnded, purgeEndedKeys, purgeSessions, purgeTemporarySessions, purgeVisitors } from '../store/sessions/retention.ts'
+import { forgetDeletions } from '../store/sessions/shared-deletions.ts'
 import { deleteUnusedVersionTexts } from '../store/turns/turn-versions.ts'
 import { purgeSealedKeys } from '../store/visitors/visitors.ts'
 import { RECOVERABLE_MS } from './first-keys.ts'
@@ -75,6 +76,7 @@ export async function sweep(
   let deleted = temporary + keys + sessions
   if (!isQuick) {
     await inBatches((limit) => purgeEnded(database, 'transfers', now, limit))
+    await forgetDeletions(database, now)
     await purgeSealedKeys(database, now - RECOVERABLE_MS)
     const shares = await inBatches((limit) => purgeEnded(database, 'shares', now, limit))
     const reports = await inBatches((limit) => purgeEnded(database, 'reports', now, limit))

@@ -16,11 +16,13 @@ export async function databaseTime(database: Database): Promise<number> {
 }
 
 interface Change {
-  executeTakeFirst: () => Promise<{ numUpdatedRows?: bigint; numDeletedRows?: bigint } | undefined>
+  executeTakeFirst: () => Promise<
+    { numUpdatedRows?: bigint; numDeletedRows?: bigint; numInsertedOrUpdatedRows?: bigint | undefined } | undefined
+  >
 }
 
-/** Whether an update or a deletion changes any rows. */
+/** Whether an insertion, an update or a deletion changes any rows. */
 export async function changesRows(change: Change): Promise<boolean> {
-  const { numUpdatedRows, numDeletedRows } = (await change.executeTakeFirst()) ?? {}
-  return (numUpdatedRows ?? numDeletedRows ?? 0n) > 0n
+  const { numUpdatedRows, numDeletedRows, numInsertedOrUpdatedRows } = (await change.executeTakeFirst()) ?? {}
+  return (numUpdatedRows ?? numDeletedRows ?? numInsertedOrUpdatedRows ?? 0n) > 0n
 }

@@ -17,6 +17,7 @@ type Fact =
   | 'moved_to'
   | 'connected_model'
   | 'former_keys'
+  | `deletion ${string}`
 
 /** Versions of what staff change while the server runs, or what they have stored itself; every process polls for changes. */
 export type VersionName =
@@ -95,6 +96,6 @@ export async function recordTime(database: Database, time: number): Promise<void
 }
 
 /** Milliseconds since the epoch as text that sorts like the number. */
-function sortable(time: number): string {
+export function sortable(time: number): string {
   return String(Math.floor(time)).padStart(15, '0')
 }

@@ -8,6 +8,7 @@ import { initialSchema } from './migrations/0001-initial-schema.ts'
 import type { ConnectionLevels } from './postgres.ts'
 import { appliedMigrations, isNewer, recordRelease } from './schema-version.ts'
 import type { GuardedSchema } from './schema/schema.ts'
+import { isOutage } from './storage-fault.ts'
 import { NodeSqliteDialect } from './sqlite.ts'
 
 /** Told of a statement that took long, by its verb and table. */
@@ -23,7 +24,8 @@ const TABLE = /\b(?:from|into|update|table)\s+"?(\w+)/i
 export function statementLogger(system: 'sqlite' | 'postgresql', onSlow?: OnSlowStatement): Logger {
   return (event) => {
     const { sql } = event.query
-    const isSlow = event.queryDurationMillis > SLOW_MS
+    // One that an outage cut is told with the outage.
+    const isSlow = event.queryDurationMillis > SLOW_MS && !(event.level === 'error' && isOutage(event.error))
     if (!isSlow && !isInSpan()) return
     const [operation = 'statement', table] = [VERB.exec(sql)?.[1]?.toLowerCase(), TABLE.exec(sql)?.[1]]
     const summary = table ? `${operation} ${table}` : operation

@@ -1,12 +1,13 @@
 import type { Duplex } from 'node:stream'
 import { PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { WaitingTime } from './waiting-time.ts'
 
 /** PostgreSQL refuses writes: it is a standby, or was made read-only. */
 const READ_ONLY = '25006'
-/** Shares of the timeout for a connection and a statement: together below the time in which a failure must be reported. */
+/** Shares of the timeout for a connection and a statement. `WaitingTime` keeps them together below it. */
 const CONNECTION_SHARE = 0.5
-const STATEMENT_SHARE = 0.45
+const STATEMENT_SHARE = 0.75
 /** Idle connections stay open this long, since a burst would wait too long for new ones. */
 const IDLE_CONNECTION_MS = 10 * 60_000
 /** Connection time limit at the start, when the database may be starting too. */
@@ -39,17 +40,37 @@ export function postgresDialect(
     keepAlive: true,
     types: TYPES,
   })
+  const waiting = new WaitingTime(timeoutMs)
   // Closing connections may still report a server shutdown.
   pool.on('error', (error) => pool.ending || onError(error))
   pool.on('connect', (client) => {
     // The statement reports the error; without a listener it would crash the process.
     client.on('error', () => undefined)
-    limitStatements(client, timeoutMs * STATEMENT_SHARE)
+    limitStatements(client, waiting)
     // Not as startup parameters, which pgbouncer rejects.
     client.query(serverLimits(timeoutMs)).catch(() => undefined)
   })
   const levels = (): ConnectionLevels => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max: connections })
-  return { dialect: new PostgresDialect({ pool }), levels }
+  const inTime = { connect: () => connectionInTime(pool, waiting), end: () => pool.end(), options: pool.options }
+  return { dialect: new PostgresDialect({ pool: inTime }), levels }
+}
+
+/** A connection of the pool; sooner than its own limit, if the request has waited before. */
+async function connectionInTime(pool: pg.Pool, waiting: WaitingTime): Promise<pg.PoolClient> {
+  const startedAt = performance.now()
+  const late = Promise.withResolvers<never>()
+  // As the pool's own limit says it.
+  const timer = setTimeout(() => late.reject(new Error('timeout exceeded when trying to connect')), waiting.next(CONNECTION_SHARE))
+  const connecting = pool.connect()
+  try {
+    return await Promise.race([connecting, late.promise])
+  } catch (error) {
+    connecting.then((client) => client.release()).catch(() => undefined)
+    throw error
+  } finally {
+    clearTimeout(timer)
+    waiting.add(performance.now() - startedAt)
+  }
 }
 
 /** Connections of a pool, and statements that wait for one. */
@@ -70,13 +91,14 @@ export function patientPostgresDialect(url: string, onError: (error: Error) => v
 type Query = (statement: string, parameters?: unknown[]) => Promise<pg.QueryResult>
 
 /** Own time limit, because that of `pg` leaves the connection in use and the next statement would wait. */
-function limitStatements(client: pg.PoolClient, timeoutMs: number): void {
+function limitStatements(client: pg.PoolClient, waiting: WaitingTime): void {
   const query = client.query.bind(client) as Query
   const limited: Query = async (statement, parameters) => {
     let isAnswered = false
+    const startedAt = performance.now()
     const discard = () => (client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy()
     // Reads a reply that arrived while the event loop was blocked.
-    const timer = setTimeout(() => setImmediate(() => isAnswered || discard()), timeoutMs)
+    const timer = setTimeout(() => setImmediate(() => isAnswered || discard()), waiting.next(STATEMENT_SHARE))
     try {
       return await query(statement, parameters)
     } catch (error) {
@@ -85,6 +107,7 @@ function limitStatements(client: pg.PoolClient, timeoutMs: number): void {
     } finally {
       isAnswered = true
       clearTimeout(timer)
+      waiting.add(performance.now() - startedAt)
     }
   }
   client.query = limited as typeof client.query

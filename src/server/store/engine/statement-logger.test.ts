@@ -12,6 +12,8 @@ test('tells of statements above half a second by verb and table, and of no other
   await log(event('select "text" from "messages" where "id" = $1', 500.6))
   await log(event('with x as (select 1) insert into "turns" values ($1)', 900))
   await log(event('begin', 700))
+  const cut = { level: 'error', error: new Error('Connection terminated unexpectedly') }
+  await log({ ...event('select 1 from "turns"', 1_500), ...cut } as LogEvent)
   expect(slow).toEqual([
     ['select messages', 501],
     ['with turns', 900],

@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BOTH_DATABASES } from '../../../../test/support/databases.ts'
 import { openTestDatabase } from '../../../../test/support/test-database.ts'
-import { isOverBudget, readAccounts, type ReservationRequest, reserveBudgets, reserveBudgetsAlone, settleBudgetsAlone } from './budgets.ts'
+import {
+  isOverBudget,
+  readAccounts,
+  type ReservationRequest,
+  reserveBudgets,
+  reserveBudgetsAlone,
+  reserving,
+  settleBudgetsAlone,
+} from './budgets.ts'
+import { adjustLimit } from '../staff/adjusted-limits.ts'
 import type { Database } from '../engine/database.ts'
 import { purgeEnded } from '../sessions/retention.ts'
 
@@ -63,6 +72,73 @@ describe.each(BOTH_DATABASES)('budgets on %s', (kind) => {
     await settleBudgetsAlone(database, [reserved], null)
     await settleBudgetsAlone(database, [], null)
     expect(await used('f')).toEqual({ f: 16 })
+  })
+
+  const shared = (account: string, change: Partial<ReservationRequest> = {}) =>
+    request(account, { shard: Math.floor(Math.random() * 16), inputPrice: 1, outputPrice: 1, ...change })
+  /** Makes reservations at once. Returns those that were made. */
+  const reserveAll = async (requests: ReservationRequest[]) => {
+    const closed = await Promise.all(requests.map((one) => reserveBudgetsAlone(database, [one])))
+    return requests.filter((_, index) => closed[index] === undefined)
+  }
+
+  test('that all share take what fits of fifty reservations at once, and no more', async () => {
+    for (const cap of [205, 51_250]) {
+      const account = `shared ${cap}`
+      const wanted = Array.from({ length: 50 }, () => shared(account, { cap, amount: cap / 20.5 }))
+      const made = await reserveAll(wanted)
+      expect([made.length, (await used(account))[account]]).toEqual([20, (cap / 20.5) * 20])
+      // What was reserved and not spent is there again, whichever row it comes back to.
+      await Promise.all(made.map((one) => settleBudgetsAlone(database, [one], { inputTokens: 1, outputTokens: 0 })))
+      expect(await used(account)).toEqual({ [account]: 20 })
+      expect(await reserveAll([shared(account, { cap, amount: cap - 20 })])).toHaveLength(1)
+      expect(await reserveAll([shared(account, { cap, amount: 1 })])).toEqual([])
+    }
+  })
+
+  test('that all share never exceed a cap, while amounts differ, answers end and the cap is lowered', async () => {
+    const [account, limit] = ['shared at random', 'random']
+    const running: ReservationRequest[] = []
+    let cap = 10_000
+    for (let round = 0; round < 30; round += 1) {
+      const before = (await used(account))[account] ?? 0
+      const wanted = Array.from({ length: 8 }, () => shared(account, { limit, cap: 10_000, amount: 1 + Math.floor(Math.random() * 400) }))
+      const ending = running.splice(0, round % 4)
+      const usage = { inputTokens: 1, outputTokens: 0 }
+      const [made] = await Promise.all([
+        reserveAll(wanted),
+        ...ending.map((one) => settleBudgetsAlone(database, [one], round % 3 === 0 ? null : usage)),
+      ])
+      running.push(...made)
+      const after = (await used(account))[account] ?? 0
+      expect(after).toBeLessThanOrEqual(Math.max(cap, before))
+      if (round % 10 === 9) {
+        cap = Math.ceil(after / 2) + round * 100
+        await adjustLimit(
+          database,
+          { name: limit, value: cap, changedAt: 1, changedBy: 'ada' },
+          () => true,
+          async () => undefined,
+        )
+      }
+    }
+  })
+
+  test.runIf(kind === 'postgres')('that all share keep nobody waiting for a transaction that has reserved', async () => {
+    const ofShard = (shard: number) => shared('unhurried', { shard, cap: 1_000_000 })
+    await reserveAll([ofShard(0)])
+    const open = Promise.withResolvers<void>()
+    const reserved = Promise.withResolvers<void>()
+    const slow = reserving(database, async (transaction) => {
+      expect(await reserveBudgets(transaction, [ofShard(1)])).toBeUndefined()
+      reserved.resolve()
+      await open.promise
+    })
+    await reserved.promise
+    expect(await reserveAll([ofShard(2), ofShard(3)])).toHaveLength(2)
+    open.resolve()
+    await slow
+    expect(await used('unhurried')).toEqual({ unhurried: 40 })
   })
 
   test('are deleted when their period is over, some at a time', async () => {

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../../contract/errors.ts'
 import { type Rejection, rejection } from '../../../contract/rejection.ts'
 import type { Database } from '../engine/database.ts'
+import { reserving } from './budgets.ts'
 import type { RepeatedClaim } from './idempotency.ts'
 
 export interface Accepted {
@@ -31,7 +32,7 @@ export async function commitTurn<T extends Accepted>(
   run: (transaction: Database) => Promise<T | RepeatedClaim | Rejection>,
 ): Promise<T | RepeatedClaim | Rejection> {
   try {
-    return await database.transaction().execute(run)
+    return await reserving(database, run)
   } catch (error) {
     if (error instanceof RejectedTransaction) return error.rejection
     throw error

@@ -14,6 +14,7 @@ export async function settleDeletedTurns(transaction: Database, sessionIds: read
     .where('status', '=', 'running')
     .returning('reservations')
     .execute()
-  for (const { reservations } of running)
-    if (reservations !== null) await settleBudgets(transaction, JSON.parse(reservations) as BudgetReservation[], null)
+  // Together, because rows of accounts are locked in order.
+  const reserved = running.flatMap(({ reservations }) => JSON.parse(reservations ?? '[]') as BudgetReservation[])
+  await settleBudgets(transaction, reserved, null)
 }
