@@ -57,7 +57,8 @@ export function headerRowsOf(rows: readonly (readonly string[])[], stated: numbe
   const isSpanned = (column: number) => column > 1 && (above[column] === '' || above[column] === above[column - 1])
   const parts = below.flatMap((cell, column) => (column > 0 && cell !== '' ? [{ cell, isSpanned: isSpanned(column) }] : []))
   const goesOn = below[0] === '' || below[0] === above[0] || above[0] === ''
-  const isPart = parts.some((part) => part.isSpanned) && parts.every(({ cell }) => cell.length <= MAX_HEADER_CHARACTERS && !VALUE.test(cell))
+  const isPart =
+    parts.some((part) => part.isSpanned) && parts.every(({ cell }) => cell.length <= MAX_HEADER_CHARACTERS && !VALUE.test(cell))
   return goesOn && isPart && new Set(below).size > 1 ? headerRowsOf(rows, stated + 1) : stated
 }
 

@@ -1,12 +1,8 @@
+import { raisedAfter } from '../raised.ts'
 import { type Element, hasDescendant, rawTextOf } from './html-tree.ts'
 
 const ICON = /(?:^|\s)material-(?:icons|symbols)(?:-\w+)?(?:\s|$)/
 const STRUCK = /(?:^|\s|-)(?:line-through|strike(?:through)?|struck)(?:\s|$)/
-const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
-/** Takes an exponent: a number, or a unit of length. */
-const BASE = /(?:\d|(?:^|[\s\d(/])(?:[cdkmµ]?m|ft|in|yd|s))$/
-/** Marks of notes that are no numbers. */
-const NOTE_MARK = /^(?:[*\u2020\u2021]+|\[\w{1,3}\]|\(\w{1,2}\)|\w{1,2}\)|[a-d])$/
 const TICK_NAME = /check|tick|haken|(?:^|[\W_])(?:yes|ja|oui|ok|true)(?:$|[\W_])/i
 const CROSS_NAME = /cross|(?:^|[\W_])(?:no|nein|non|false|times|x)(?:$|[\W_])/i
 const ORNAMENT = /\b(?:avatar|banner|bild|foto|icon|image|logo|photo|picture|screenshot)\b/i
@@ -38,13 +34,6 @@ export function isNoteLink({ name, attributes }: Element): boolean {
 export function superscriptAfter(before: string, element: Element): string {
   const isLink = hasDescendant(element, ({ name, attributes }) => name === 'a' && (attributes['href'] ?? '').startsWith('#'))
   return isLink ? '' : raisedAfter(before, rawTextOf(element).trim())
-}
-
-/** A raised text after another: an exponent of a number or a unit, or a note's mark set apart from its word. */
-export function raisedAfter(before: string, raised: string): string {
-  if (!/^[-\u2212\d]+$/.test(raised)) return NOTE_MARK.test(raised) && /[\p{L}\d]{3}$|[.,;:!?)]$/u.test(before) ? ` ${raised}` : raised
-  const digits = [...raised].map((digit) => SUPERSCRIPTS[Number.parseInt(digit, 10)] ?? '⁻').join('')
-  return BASE.test(before) || before === '' ? digits : ` ${digits}`
 }
 
 export function altOf(picture: Element): string {

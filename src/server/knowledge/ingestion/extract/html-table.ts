@@ -72,8 +72,7 @@ function statedHeaders(rows: readonly Row[], grid: readonly (readonly string[])[
   const hasHead = rows.some(({ isHead }) => isHead)
   // Below the first row, a header over all columns is that of a group.
   const isHeader = ({ cells, isHead }: Row, index: number) =>
-    isHead ||
-    (!hasHead && !(index > 0 && cells.length === 1) && cells.every(({ name, characters }) => name === 'th' || characters === 0))
+    isHead || (!hasHead && !(index > 0 && cells.length === 1) && cells.every(({ name, characters }) => name === 'th' || characters === 0))
   const stated = rows.findIndex((row, index) => !isHeader(row, index))
   if (stated !== 0) return stated === -1 ? 1 : stated
   if (rows.length < 2 || rows.some(({ cells }) => cells.some(({ name }) => name === 'th'))) return 0

@@ -46,10 +46,12 @@ function baseOf({ facts }: ParsedPage, address: string | null): string | undefin
   return URL.parse(stated ?? '', address ?? undefined)?.href ?? address ?? undefined
 }
 
-/** All text of a piece of HTML that is content throughout. */
-export function readFragment(html: string): ExtractedDocument {
+/** All text of a piece of HTML that is content throughout but for what is hidden, below a heading of a level. */
+export function readFragment(html: string, level = 1): ExtractedDocument {
   const { root } = parsePage(html)
-  const sections = new BlockWriter({ isLeftOut: () => false, panels: panelsOf(root), base: undefined, isArticle: false }).write(root)
+  const panels = panelsOf(root)
+  const isLeftOut = (element: Element) => panels.hidden.has(element)
+  const sections = new BlockWriter({ isLeftOut, panels, base: undefined, isArticle: false }, level).write(root)
   return { title: null, address: null, asOf: null, sections }
 }
 
@@ -85,10 +87,11 @@ class BlockWriter {
   /** Its end: looking at that of a long text takes time for all of it. */
   #last = ''
   #kind: Block['kind'] = 'paragraph'
-  #level = 1
+  #level: number
 
-  constructor(page: Writing) {
+  constructor(page: Writing, level = 1) {
     this.#page = page
+    this.#level = level
   }
 
   write(element: Element): Section[] {
@@ -153,7 +156,7 @@ class BlockWriter {
 
   /** A custom element that has its heading in an attribute. */
   #readCustom(element: Element): boolean {
-    const heading = ['heading', 'header', 'summary', 'label'].flatMap((key) => element.attributes[key] ?? [])[0]
+    const heading = ['heading', 'header', 'summary', 'label', 'title'].flatMap((key) => element.attributes[key] ?? [])[0]
     if (heading === undefined || element.characters === 0) return false
     const level = this.#level
     this.#openPanel(heading)

@@ -138,7 +138,11 @@ class OdfWriter {
 
   /** A list with its numbers, also where it goes on with those of another one; inner lists have the style of the outer. */
   #list(list: XmlElement): string {
-    const { 'text:style-name': name = this.#lists.at(-1) ?? '', 'text:continue-numbering': goesOn, 'text:continue-list': other } = list.attribs
+    const {
+      'text:style-name': name = this.#lists.at(-1) ?? '',
+      'text:continue-numbering': goesOn,
+      'text:continue-list': other,
+    } = list.attribs
     const level = this.#styles.listLevel(name, this.#lists.length + 1)
     const items = childrenOf(list).filter((item) => item.name === 'text:list-item')
     const isContinued = goesOn === 'true' || other !== undefined
@@ -181,7 +185,8 @@ class OdfWriter {
         const { 'table:number-columns-repeated': columns = 1, 'table:number-columns-spanned': width = 1 } = cell.attribs
         const height = Number(cell.attribs['table:number-rows-spanned'] ?? 1)
         const text = this.#styles.isUnseen(cell) ? '' : this.#cellText(cell)
-        for (let count = Math.min(MAX_COLUMNS, Number(columns)); count > 0; count -= 1) cells.push(text || (spanned.get(cells.length)?.text ?? ''))
+        for (let count = Math.min(MAX_COLUMNS, Number(columns)); count > 0; count -= 1)
+          cells.push(text || (spanned.get(cells.length)?.text ?? ''))
         if (text === '' || Number(width) * height < 2) continue
         for (let at = cells.length - 1; at < Math.min(MAX_COLUMNS, cells.length - 1 + Number(width)); at += 1)
           spanned.set(at, { text, until: rows.length + height })
