@@ -68,7 +68,7 @@ class InlineWriter {
   #readTag(raw: string): string {
     const [, end, tag = ''] = /^<(\/?)([a-z][\w-]*)/i.exec(raw) ?? []
     if (this.#unseen?.name === tag.toLowerCase()) this.#unseen.open += end === '/' ? -1 : 1
-    else if (!this.#unseen && end === '' && UNSEEN.test(raw) && !/\/>$/.test(raw)) this.#unseen = { name: tag.toLowerCase(), open: 1 }
+    else if (!this.#unseen && end === '' && UNSEEN.test(raw) && !raw.endsWith('/>')) this.#unseen = { name: tag.toLowerCase(), open: 1 }
     if (this.#unseen) {
       if (this.#unseen.open === 0) this.#unseen = null
       return ''

@@ -1,6 +1,7 @@
 import { extname } from 'node:path'
 import { ExtractedDocument } from '../document.ts'
 import { readMarkdown } from '../markdown.ts'
+import type { OcrLimits } from './pdf/ocr-programs.ts'
 import { eightBitEncodingOf } from './eight-bit-encoding.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -11,7 +12,7 @@ interface Format {
   /** Needs a parser that may take long or much memory, so it runs in a child process. */
   isHeavy: boolean
   /** The options are for PDF. */
-  read: (bytes: Buffer, options?: { maxPages?: number; usesOcr?: boolean }) => Promise<ExtractedDocument>
+  read: (bytes: Buffer, options?: { maxPages?: number; ocr?: OcrLimits | null }) => Promise<ExtractedDocument>
 }
 
 const markdown: Format = {

@@ -43,7 +43,7 @@ export function altOf(picture: Element): string {
   return FILE_NAME.test(text) || ORNAMENT.test(text) || !/\S\s\S+\s\S|\d.*\s|\s.*\d/.test(text) ? '' : text
 }
 
-/** What a cell without text says with a picture, an icon or a field. */
+/** The meaning of a cell without text, which it has by a picture, an icon or a field. */
 export function signOf(cell: Element): string {
   let sign = ''
   hasDescendant(cell, ({ name, attributes }) => {

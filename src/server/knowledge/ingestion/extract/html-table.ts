@@ -80,9 +80,10 @@ function statedHeaders(rows: readonly Row[], grid: readonly (readonly string[])[
   const isBold = (rows[0]?.cells ?? []).every(
     (cell) => cell.characters === 0 || hasDescendant(cell, ({ name }) => name === 'b' || name === 'strong'),
   )
+  const isParted = first.slice(1).filter((cell) => cell !== '').length > 1 && headerRowsOf(grid, 1) > 1
   const isFilled = first.slice(1).filter((cell) => cell === '').length < 2
   const isDistinct = rows[0]?.cells.length === new Set(first.filter((cell, index) => index === 0 || cell !== '')).size
-  return (isBold && first.length > 1) || (first.length > 2 && isFilled && isDistinct && namesColumns(grid)) ? 1 : 0
+  return (isBold && first.length > 1) || (first.length > 2 && isFilled && isDistinct && namesColumns(grid)) || isParted ? 1 : 0
 }
 
 function spanOf({ attributes }: Element, name: string): number {

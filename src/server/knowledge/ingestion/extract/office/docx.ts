@@ -110,7 +110,7 @@ function writeNumber(paragraph: XmlElement, styles: Styles, numbers: Numbers): v
   if (own) DomUtils.removeElement(own)
   if (properties) DomUtils.appendChild(properties, elementOf('<w:numPr><w:ilvl w:val="0"/><w:numId w:val="0"/></w:numPr>'))
   const run = elementOf(`<w:r><w:t xml:space="preserve">${escaped(number)} </w:t></w:r>`)
-  const [first] = childrenOf(paragraph).filter(({ name }) => name !== 'w:pPr')
+  const first = childrenOf(paragraph).find(({ name }) => name !== 'w:pPr')
   if (first) DomUtils.prepend(first, run)
 }
 

@@ -125,7 +125,7 @@ class OdfWriter {
     if (name === 'text:list-item') return `<li>${inner.replace(/^<p>([^]*?)<\/p>/, '$1')}</li>`
     if (name === 'text:note-body') return ` (${inner.replace(/<\/?p>/g, '')})`
     if (name === 'draw:frame' && attribs['presentation:class'] === 'title') return heading(2, inner.replace(/<[^>]*>/g, ' '))
-    if (name === 'text:span' && /^super/.test(this.#styles.valueOf(element, 'style:text-position') ?? '')) return `<sup>${inner}</sup>`
+    if (name === 'text:span' && this.#styles.valueOf(element, 'style:text-position')?.startsWith('super')) return `<sup>${inner}</sup>`
     if (name === 'text:span' && this.#styles.valueOf(element, 'fo:font-weight') === 'bold') return `<strong>${inner}</strong>`
     return inner
   }
@@ -182,10 +182,10 @@ class OdfWriter {
     for (const row of allOf(table, 'table:table-row')) {
       const cells: string[] = []
       for (const cell of childrenOf(row)) {
-        const { 'table:number-columns-repeated': columns = 1, 'table:number-columns-spanned': width = 1 } = cell.attribs
+        const { 'table:number-columns-repeated': times = 1, 'table:number-columns-spanned': width = 1 } = cell.attribs
         const height = Number(cell.attribs['table:number-rows-spanned'] ?? 1)
         const text = this.#styles.isUnseen(cell) ? '' : this.#cellText(cell)
-        for (let count = Math.min(MAX_COLUMNS, Number(columns)); count > 0; count -= 1)
+        for (let count = Math.min(MAX_COLUMNS, Number(times)); count > 0; count -= 1)
           cells.push(text || (spanned.get(cells.length)?.text ?? ''))
         if (text === '' || Number(width) * height < 2) continue
         for (let at = cells.length - 1; at < Math.min(MAX_COLUMNS, cells.length - 1 + Number(width)); at += 1)
