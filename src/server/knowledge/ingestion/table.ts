@@ -21,7 +21,11 @@ export function tableText(rows: readonly (readonly string[])[], headerRows: numb
 export function tableLines(rows: readonly (readonly string[])[], headerRows: number): { text: string; row: number }[] {
   const filled = rows.map((row) => row.map((cell) => said(cell.trim())))
   const columns = Array.from({ length: filled.reduce((most, { length }) => Math.max(most, length), 0) }, (_, column) => column)
-  const headers = headersOf(filled.slice(0, headerRows), columns)
+  const titles = filled.slice(0, headerRows).filter(isTitle)
+  const headers = headersOf(
+    filled.slice(0, headerRows).filter((row) => !titles.includes(row)),
+    columns,
+  )
   const body = filled.flatMap((cells, row) => (row >= headerRows && cells.some((cell) => cell !== '') ? [{ cells, row }] : []))
   const used = columns.filter((column) => headers[column] !== '' || body.some(({ cells }) => (cells[column] ?? '') !== ''))
   if (body.length === 0) return used.length === 0 ? [] : [{ text: `- ${used.map((column) => headers[column]).join('; ')}`, row: 0 }]
@@ -29,7 +33,7 @@ export function tableLines(rows: readonly (readonly string[])[], headerRows: num
     body.map(({ cells }) => cells),
     used,
   )
-  const lines: { text: string; row: number }[] = []
+  const lines = titles.map(([title = '']) => ({ text: `- ${title}`, row: 0 }))
   let group = ''
   for (const [index, { cells, row }] of body.entries()) {
     const [first = ''] = cells
@@ -41,6 +45,9 @@ export function tableLines(rows: readonly (readonly string[])[], headerRows: num
   }
   return lines
 }
+
+/** Whether a row over all columns tells what the table is about. */
+export const isTitle = (row: readonly string[]): boolean => row.length > 1 && row[0] !== '' && row.every((cell) => cell === row[0])
 
 /** Whether a table without stated headers has them in its first row. */
 export function namesColumns([first = [], ...rows]: readonly (readonly string[])[]): boolean {

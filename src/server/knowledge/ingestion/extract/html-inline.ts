@@ -4,7 +4,7 @@ import { type Element, hasDescendant, rawTextOf } from './html-tree.ts'
 const ICON = /(?:^|\s)material-(?:icons|symbols)(?:-\w+)?(?:\s|$)/
 const STRUCK = /(?:^|\s|-)(?:line-through|strike(?:through)?|struck)(?:\s|$)/
 const TICK_NAME = /check|tick|haken|(?:^|[\W_])(?:yes|ja|oui|ok|true)(?:$|[\W_])/i
-const CROSS_NAME = /cross|(?:^|[\W_])(?:no|nein|non|false|times|x)(?:$|[\W_])/i
+const CROSS_NAME = /cross|remove|(?:^|[\W_])(?:no|nein|non|false|times|x)(?:$|[\W_])/i
 const ORNAMENT = /\b(?:avatar|banner|bild|foto|icon|image|logo|photo|picture|screenshot)\b/i
 const FILE_NAME = /^\S+\.(?:avif|gif|jpe?g|png|svg|webp)$/i
 

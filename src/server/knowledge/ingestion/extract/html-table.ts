@@ -1,4 +1,4 @@
-import { headerRowsOf, namesColumns } from '../table.ts'
+import { headerRowsOf, isTitle, isValue, namesColumns } from '../table.ts'
 import { type Element, hasDescendant } from './html-tree.ts'
 
 /** Limit for one table: spans may state millions. */
@@ -75,8 +75,13 @@ function statedHeaders(rows: readonly Row[], grid: readonly (readonly string[])[
     isHead || (!hasHead && !(index > 0 && cells.length === 1) && cells.every(({ name, characters }) => name === 'th' || characters === 0))
   const stated = rows.findIndex((row, index) => !isHeader(row, index))
   if (stated !== 0) return stated === -1 ? 1 : stated
-  if (rows.length < 2 || rows.some(({ cells }) => cells.some(({ name }) => name === 'th'))) return 0
-  const [first = []] = grid
+  const [first = [], ...others] = grid
+  if (isTitle(first) && rows.length > 2) return 1 + statedHeaders(rows.slice(1), others)
+  if (rows.length < 2) return 0
+  if (rows.some(({ cells }) => cells.some(({ name }) => name === 'th'))) {
+    const hasValues = others.every((row) => row.slice(1).every((cell) => cell === '' || isValue(cell)))
+    return first.length > 2 && hasValues && !first.some(isValue) ? 1 : 0
+  }
   const isBold = (rows[0]?.cells ?? []).every(
     (cell) => cell.characters === 0 || hasDescendant(cell, ({ name }) => name === 'b' || name === 'strong'),
   )

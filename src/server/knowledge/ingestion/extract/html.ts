@@ -180,7 +180,7 @@ class BlockWriter {
   #addressOf(href: string): string | null {
     const trimmed = href.trim()
     if (trimmed.startsWith('#') || trimmed.length > MAX_ADDRESS_CHARACTERS) return null
-    const url = URL.parse(trimmed, this.#page.base)
+    const url = URL.parse(trimmed, this.#page.base ?? (trimmed.startsWith('//') ? 'https:' : undefined))
     if (!url || url.username !== '' || url.password !== '') return null
     if (url.protocol === 'mailto:' || url.protocol === 'tel:') return decoded(url.pathname)
     if (this.#page.isArticle && !CONTENT_LINK.test(url.pathname)) return null
