@@ -116,6 +116,7 @@ export async function openStaffConsole(settings: Settings, parts: StaffConsolePa
       add: (address) => addWebsite(settings, chosen, parts.sources, address),
       sync: (source) => parts.sources.sync(source),
       limits: UPLOAD_LIMITS,
+      usesOcr: settings.usesOcr,
     },
     applyChanges: parts.applyChanges,
     retentionMs: retentionMsOf(settings.retentionDays),

@@ -5,8 +5,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { pdfOf, placedPdfOf } from '../../../test/support/pdf.ts'
 import { scanOf } from '../../../test/support/scans.ts'
 import { isMissing } from '../../../test/support/services.ts'
+import { readDocumentAttachment } from '../answering/attachments/read-attachment.ts'
 import { extractFile } from './ingestion/extract-file.ts'
+import { readPdf } from './ingestion/extract/pdf/pdf.ts'
 import { KnowledgeBase } from './knowledge-base.ts'
+import { readUpload } from './uploads/read-upload.ts'
 
 describe.skipIf(isMissing('tesseract'))('a scanned PDF', () => {
   let directory: string
@@ -60,6 +63,36 @@ describe.skipIf(isMissing('tesseract'))('a scanned PDF', () => {
         },
       ],
     })
+  })
+
+  test('is read as an upload, up to its limits, and named as scanned without OCR', async () => {
+    const content = scanOf(pdfOf(['The harbour closes in winter.']), 1)
+    expect(await readUpload({ name: 'letter.pdf', content, usesOcr: true }, 0)).toMatchObject({
+      kind: 'read',
+      version: { document: expect.stringMatching(/harbour closes in winter/) },
+    })
+    expect(await readUpload({ name: 'letter.pdf', content, usesOcr: false }, 0)).toEqual({
+      kind: 'unreadable',
+      reason: 'It is scanned: no text.',
+    })
+    const limits = { pages: 1, timeMs: 600_000 }
+    const two = scanOf(pdfOf(['The cellar was painted.', 'The harbour closes in winter.']), 2)
+    expect(await readPdf(two, { ocr: limits })).toMatchObject({
+      sections: [{ place: 'page 1', blocks: [{ text: 'The cellar was painted.' }] }],
+      warning: 'Scanned, and no text recognised: page 2.',
+    })
+    await expect(readPdf(two, { ocr: { pages: 2, timeMs: 0 } })).resolves.toMatchObject({
+      sections: [],
+      warning: 'Scanned, and no text recognised: pages 1, 2.',
+    })
+  })
+
+  test('is read as an attachment of a visitor', async () => {
+    const scan = scanOf(pdfOf(['The harbour closes in winter.']), 1)
+    expect(await readDocumentAttachment(scan, 'application/pdf', undefined, true)).toMatchObject({
+      text: expect.stringMatching(/harbour closes in winter/),
+    })
+    expect(await readDocumentAttachment(scan, 'application/pdf')).toBe('unreadable')
   })
 
   test('without a word is named', async () => {

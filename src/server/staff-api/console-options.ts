@@ -29,6 +29,8 @@ export interface ConsoleKnowledge {
   /** Reads a website soon; `false` if `sources.yaml` doesn't name it. */
   sync: (source: string) => boolean
   limits: { bytes: number; count: number; totalBytes: number }
+  /** Whether scanned pages of uploaded documents are recognised. */
+  usesOcr: boolean
 }
 
 export interface IndexedFacts {

@@ -48,7 +48,9 @@ export function fileRoutes(app: Server, { database, limits, agents, rights, sett
   async function readFile(request: FastifyRequest, reply: FastifyReply, content: Buffer) {
     const type = fileTypeOf(content)
     if (!isDocument(type)) return readAttachment(content)
-    const outcome = await limits.parsing(request, reply, 'too_many_requests', (gone) => readDocumentAttachment(content, type, gone))
+    const outcome = await limits.parsing(request, reply, 'too_many_requests', (gone) =>
+      readDocumentAttachment(content, type, gone, settings.usesOcr),
+    )
     return outcome?.parsed
   }
 

@@ -29,7 +29,7 @@ export interface RouteOptions {
   limits: RequestLimits
   cursors: Cursors
   rights: Rights
-  settings: Pick<Settings, 'embeds' | 'frameAncestors' | 'publicUrl' | 'frameChats' | 'reportDays' | 'staffReading'>
+  settings: Pick<Settings, 'embeds' | 'frameAncestors' | 'publicUrl' | 'frameChats' | 'reportDays' | 'staffReading' | 'usesOcr'>
   /** The current configuration: agents change while the server runs. */
   configuration: (wanted?: { language?: string | undefined; embed?: string | undefined }) => Omit<PublicConfiguration, 'banner'>
   banner: () => Promise<Banner | null>

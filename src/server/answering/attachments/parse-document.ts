@@ -1,6 +1,7 @@
 import { MAX_FILE_TEXT_CHARACTERS } from '../../../contract/size-limits.ts'
 import { textOf } from '../../knowledge/ingestion/document.ts'
 import { formatOf } from '../../knowledge/ingestion/extract/extract.ts'
+import { ATTACHMENT_OCR } from '../../knowledge/ingestion/extract/pdf/ocr-programs.ts'
 import { TooLargeUnpacked } from '../../parsing/inflated-size.ts'
 import { serveParser } from '../../parsing/serve-parser.ts'
 
@@ -11,14 +12,16 @@ const MAX_PAGES = 100
 export interface DocumentToParse {
   ending: string
   content: Uint8Array
+  /** Whether scanned pages of a PDF are recognised. */
+  usesOcr: boolean
 }
 /** The text of a document, or that it is too large when unpacked. */
 export type DocumentText = { kind: 'text'; text: string } | { kind: 'too-large' }
 
 // Entry point of the process that reads one document, as the knowledge reads it.
-serveParser(async ({ ending, content }: DocumentToParse): Promise<DocumentText> => {
+serveParser(async ({ ending, content, usesOcr }: DocumentToParse): Promise<DocumentText> => {
   try {
-    const document = await formatOf(ending)?.read(Buffer.from(content), { maxPages: MAX_PAGES })
+    const document = await formatOf(ending)?.read(Buffer.from(content), { maxPages: MAX_PAGES, ocr: usesOcr ? ATTACHMENT_OCR : null })
     const sections = (document?.sections ?? []).map(({ level, heading, blocks }) =>
       [heading === '' ? '' : `${'#'.repeat(Math.max(1, level))} ${heading}`, textOf(blocks)].filter((text) => text !== '').join('\n\n'),
     )

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { DOCUMENT_TYPES, type DocumentType, type FileType } from '../../../contract/chat/files.ts'
 import { MAX_FILE_TEXT_CHARACTERS } from '../../../contract/size-limits.ts'
+import { ATTACHMENT_OCR } from '../../knowledge/ingestion/extract/pdf/ocr-programs.ts'
 import type { ParserProgram } from '../../parsing/parser-process.ts'
 import type { DocumentText } from './parse-document.ts'
 
@@ -67,10 +68,12 @@ export async function readDocumentAttachment(
   bytes: Buffer,
   mediaType: DocumentType,
   signal?: AbortSignal,
+  usesOcr = false,
 ): Promise<ReadAttachment | AttachmentFailure> {
   // Loaded on first use, for the memory of an idle server.
   const { parseApart } = await import('../../parsing/parser-process.ts')
-  const outcome = await parseApart<DocumentText>(DOCUMENT_PARSER, { ending: `file${DOCUMENT_TYPES[mediaType]}`, content: bytes }, signal)
+  const program = usesOcr ? { ...DOCUMENT_PARSER, timeMs: DOCUMENT_PARSER.timeMs + ATTACHMENT_OCR.timeMs } : DOCUMENT_PARSER
+  const outcome = await parseApart<DocumentText>(program, { ending: `file${DOCUMENT_TYPES[mediaType]}`, content: bytes, usesOcr }, signal)
   if (outcome.kind === 'failed') return outcome.reason === 'threw' ? 'unreadable' : 'too-complex'
   return outcome.value.kind === 'text' ? withText(mediaType, outcome.value.text) : 'too-complex'
 }

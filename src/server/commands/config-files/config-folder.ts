@@ -138,7 +138,7 @@ async function readDocuments(folder: string, { maxDocumentBytes, now }: FolderOp
   for (const { name, ...facts } of entries) {
     const file = `${KNOWLEDGE}/${name}`
     const content = await readRegularFile(join(folder, file), maxDocumentBytes).catch(() => null)
-    const read = content && (await readUpload({ name, content }, now))
+    const read = content && (await readUpload({ name, content, usesOcr: false }, now))
     if (read?.kind === 'read') documents.push({ name, facts, version: read.version })
     else report(file, 1, read?.reason ?? 'cannot be read, or is too large')
   }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ParserFailure } from '../../parsing/parser-process.ts'
 import { readRegularFile } from '../files/read-regular-file.ts'
 import { formatOf } from './extract/extract.ts'
+import { FOLDER_OCR } from './extract/pdf/ocr-programs.ts'
 import { fillIn, PLACEHOLDERS } from './placeholders.ts'
 import { type Passage, passagesOf } from './passages.ts'
 
@@ -32,7 +33,7 @@ export async function extractFile({ path, file, knownHash, usesOcr = false }: Ex
     const bytes = await readRegularFile(path, format.maxBytes)
     const hash = createHash('sha256').update(bytes).digest('hex')
     if (hash === knownHash) return { kind: 'unchanged' }
-    const document = await format.read(bytes, { usesOcr })
+    const document = await format.read(bytes, { ocr: usesOcr ? FOLDER_OCR : null })
     const passages = passagesOf(file, document)
     if (passages.length === 0 && bytes.length > 0 && format.isHeavy && document.warning === undefined)
       return { kind: 'unreadable', reason: 'It is without any text.' }

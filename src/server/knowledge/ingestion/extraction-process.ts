@@ -1,6 +1,6 @@
 import { ParserProcess } from '../../parsing/parser-process.ts'
 import { type ExtractedFile, type ExtractionRequest, PARSER_FAILURES } from './extract-file.ts'
-import { OCR_TIME_MS, PAGE_TIME_MS } from './extract/pdf/ocr-programs.ts'
+import { FOLDER_OCR } from './extract/pdf/ocr-programs.ts'
 
 const PROGRAM = new URL('./run-extraction.ts', import.meta.url)
 
@@ -12,8 +12,8 @@ export interface ExtractionLimits {
 
 const LIMITS: ExtractionLimits = { timeMs: 120_000, residentBytes: 768 * 1024 * 1024 }
 
-/** Where pages that are pictures are read: the last of them may begin just before its time is over. */
-export const LIMITS_WITH_OCR: ExtractionLimits = { ...LIMITS, timeMs: LIMITS.timeMs + OCR_TIME_MS + 2 * PAGE_TIME_MS }
+/** Where pages that are pictures are read. */
+export const LIMITS_WITH_OCR: ExtractionLimits = { ...LIMITS, timeMs: LIMITS.timeMs + FOLDER_OCR.timeMs }
 
 /** Extracts files in a child process. One that exceeds a limit or crashes it is unreadable; a new process reads those after it. */
 export class ExtractionProcess {

@@ -5,9 +5,11 @@ const COMMENTS: Readonly<Record<string, string>> = {
   '{/*': '*/}',
   '{{!--': '--}}',
   '{% comment %}': '{% endcomment %}',
+  '{%- comment -%}': '{%- endcomment -%}',
+  '{# ': '#}',
   '%%': '%%',
 }
-const BEGINNINGS = /`+|~{3,}|<!--|\{\{\/\*|\{\/\*|\{\{!--|\{% comment %\}|%%|\[(?:\/\/|comment|_)\]:/gi
+const BEGINNINGS = /`+|~{3,}|<!--|\{\{\/\*|\{\/\*|\{\{!--|\{%-? comment -?%\}|\{# |%%|\[(?:\/\/|comment|_)\]:/gi
 const KEYWORDS = /^\s*keywords:([^\n]*)/i
 /** Encloses what `<!-- keywords: … -->` states, at its place in the text. */
 const KEYWORD_MARK = '\uE000'

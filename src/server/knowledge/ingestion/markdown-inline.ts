@@ -1,10 +1,13 @@
 import type { Lexer, Token, Tokens } from 'marked'
+import { raisedAfter } from './raised.ts'
 
 /** The library's time for emphasis grows with the square of the length; longer text is left as it is written. */
 const MAX_CHARACTERS = 10_000
 /** Tags of HTML between words. Other text in angle brackets, such as `<your name>`, is text. */
 const TAG = /^<(\/?)(a|abbr|b|br|center|del|em|font|i|ins|kbd|mark|s|small|span|strike|strong|sub|sup|u|wbr)(?=[\s/>])/i
 const STRUCK = /^(?:del|s|strike)$/i
+/** Tags of text that a reader doesn't see, or that no longer holds. */
+const UNSEEN = /^<[^>]*\s(?:hidden(?=[\s>=/])|style\s*=\s*["'][^"'>]*(?:display\s*:\s*none|visibility\s*:\s*hidden|line-through))/i
 const ADDRESS = /^(?:https?:|mailto:|tel:)/i
 const EMPHASIS = { strong: '**', em: '*' } as const
 
@@ -17,6 +20,10 @@ export function readInline(lexer: Lexer, text: string, isPlain: boolean): string
 class InlineWriter {
   readonly #isPlain: boolean
   #struck = 0
+  /** The tag whose text isn't seen, and how many of it are open. */
+  #unseen: { name: string; open: number } | null = null
+  #isRaised = false
+  #before = ''
   /** Address of the HTML link that is open. */
   #address = ''
 
@@ -27,14 +34,18 @@ class InlineWriter {
   write(tokens: readonly Token[]): string {
     const texts = tokens.map((token) => {
       const text = this.#textOf(token)
-      return this.#struck > 0 ? '' : text
+      if (this.#struck > 0 || this.#unseen) return ''
+      this.#before = text || this.#before
+      return text
     })
     return texts.join('')
   }
 
   #textOf(token: Tokens.Generic): string {
     const { type, raw } = token
-    if (type === 'del') return ''
+    // A single tilde lowers a figure: H~2~O.
+    if (type === 'del') return /^~[^~\s]{1,4}~$/.test(raw) && /\p{L}$/u.test(this.#before) ? raw.slice(1, -1) : ''
+    if (type === 'text' && this.#isRaised) return raisedAfter(this.#before, raw.trim())
     if (type === 'html') return this.#readTag(raw)
     if (type === 'image') return token['text'] as string
     if (type === 'codespan') return this.#isPlain ? (token['text'] as string) : raw
@@ -45,9 +56,7 @@ class InlineWriter {
       return `${mark}${inner}${mark}`
     }
     if (type === 'escape' && this.#isPlain) return token['text'] as string
-    return type === 'text'
-      ? raw.replace(/\[\^[^[\]\s]*\]/g, '').replace(/&nbsp;|&shy;/g, (entity) => (entity === '&nbsp;' ? ' ' : ''))
-      : raw
+    return type === 'text' ? tidy(raw) : raw
   }
 
   #readLink({ raw, href, tokens }: Tokens.Link): string {
@@ -57,8 +66,16 @@ class InlineWriter {
   }
 
   #readTag(raw: string): string {
+    const [, end, tag = ''] = /^<(\/?)([a-z][\w-]*)/i.exec(raw) ?? []
+    if (this.#unseen?.name === tag.toLowerCase()) this.#unseen.open += end === '/' ? -1 : 1
+    else if (!this.#unseen && end === '' && UNSEEN.test(raw) && !raw.endsWith('/>')) this.#unseen = { name: tag.toLowerCase(), open: 1 }
+    if (this.#unseen) {
+      if (this.#unseen.open === 0) this.#unseen = null
+      return ''
+    }
     const [, slash, name = ''] = TAG.exec(raw) ?? []
     if (name === '') return raw
+    if (/^sup$/i.test(name)) this.#isRaised = slash === ''
     if (STRUCK.test(name)) this.#struck = Math.max(0, this.#struck + (slash === '/' ? -1 : 1))
     if (/^br$/i.test(name)) return '\n'
     if (!/^a$/i.test(name)) return ''
@@ -66,6 +83,17 @@ class InlineWriter {
     this.#address = slash === '/' ? '' : (/\shref\s*=\s*["']?([^"'\s>]+)/i.exec(raw)?.[1] ?? '')
     return slash === '/' && ADDRESS.test(address) ? ` (${address})` : ''
   }
+}
+
+/** Text without marks of notes and colours, with raised figures as such. */
+function tidy(text: string): string {
+  return text
+    .replace(/\^\[([^[\]]*)\]/g, ' ($1)')
+    .replace(/\[\^[^[\]\s]*\]/g, '')
+    .replace(/==(?=\S)([^=\n]*\S)==/g, '$1')
+    .replace(/(\S?)\^(-?\d{1,3})\^/g, (_, before: string, raised: string) => before + raisedAfter(before, raised))
+    .replace(/&nbsp;/g, ' ')
+    .replace(/&(?:shy|ZeroWidthSpace|#173|#8203|#xad|#x200b);/gi, '')
 }
 
 function withAddress(text: string, href: string): string {

@@ -3,11 +3,17 @@ import { type Block, type ExtractedDocument, MAX_ANSWERS_CHARACTERS, type Sectio
 import { readFrontMatter } from './front-matter.ts'
 import { readInline } from './markdown-inline.ts'
 import { takeKeywords, withoutComments } from './markdown-comments.ts'
-import { tableText } from './table.ts'
+import { headerRowsOf, tableText } from './table.ts'
 
 const NEXT_ITEM = /\n(?=[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t])/
 /** The mark before a footnote's text. */
 const FOOTNOTE = /^[ \t]*\[\^[^\]\n]*\]:[ \t]*/
+const COMPONENT = /(<\/?)(?=[A-Z]\w*[a-z])/g
+/** The beginning of a component whose heading is an attribute, and the end of a part that a visitor opens. */
+const PANEL = /<(?:[A-Z]\w*|\w+-[\w-]+)\s(?:[^<>]*\s)?(?:header|heading|label|summary|title)\s*=\s*["']([^"'<>]+)["'](?:[^<>]*[^<>/])?>\s*$/
+const PANEL_END = /<\/(?:details|[A-Z]\w*|\w+-[\w-]+)>\s*$/
+/** Code of MDX between the blocks of the text. */
+const MODULE = /^(?:import\s(?:.*\sfrom\s*)?["'].*["'];?|export\s(?:const|default|function)\s.*)$/
 const ROW = /^[ \t]*\|/
 /** `{#id}`, `{.class}` and `{: …}` after a heading or on a line of their own. */
 const ATTRIBUTES = /[ \t]*\{[#.:][^{}\n]*\}[ \t]*$/gm
@@ -15,7 +21,7 @@ const ATTRIBUTES = /[ \t]*\{[#.:][^{}\n]*\}[ \t]*$/gm
 /** A longer document is read in pieces of this many characters when a block of it overflows the stack of a pattern. */
 const PIECE = 1_000_000
 
-export type ReadFragment = (html: string) => Pick<ExtractedDocument, 'sections'>
+export type ReadFragment = (html: string, level: number) => Pick<ExtractedDocument, 'sections'>
 
 /** Reads Markdown or plain text, without comments and struck text. Without `readFragment`, HTML is read as text between tags. */
 export function readMarkdown(untidy: string, readFragment?: ReadFragment): ExtractedDocument {
@@ -28,6 +34,7 @@ export function readMarkdown(untidy: string, readFragment?: ReadFragment): Extra
 class MarkdownReader {
   readonly #lexer = new Lexer()
   readonly #readFragment: ReadFragment | undefined
+  #level = 1
   readonly #sections: Section[] = [{ level: 0, heading: '', keywords: '', blocks: [] }]
 
   constructor(readFragment: ReadFragment | undefined) {
@@ -52,7 +59,7 @@ class MarkdownReader {
   #readBlock(token: Tokens.Generic): void {
     switch (token.type) {
       case 'heading':
-        return this.#open(token['depth'] as number, this.#inline(token['text'] as string, true))
+        return this.#open(token['depth'] as number, this.#inline(token['text'] as string, true).replace(/\s+/g, ' '))
       case 'code':
         return this.#push('code', token.raw)
       case 'list':
@@ -82,6 +89,7 @@ class MarkdownReader {
       lines = []
     }
     for (const line of raw.split('\n')) {
+      if (MODULE.test(line)) continue
       if (!ROW.test(line)) lines.push(line.trimEnd())
       else {
         close()
@@ -93,25 +101,31 @@ class MarkdownReader {
 
   #readTable({ header, rows }: Tokens.Table): void {
     const cells = [header, ...rows].map((row) => row.map(({ text }) => this.#inline(text, true).replace(/\s+/g, ' ')))
-    this.#push('row', tableText(cells, 1))
+    this.#push('row', tableText(cells, headerRowsOf(cells, 1)))
   }
 
   #readHtml(raw: string): void {
     if (!this.#readFragment) return this.#readParagraph(raw)
     const { text, keywords } = takeKeywords(raw)
     this.#addKeywords(keywords)
-    for (const { level, heading, blocks } of this.#readFragment(text).sections) {
-      if (heading !== '') this.#open(level, heading)
+    for (const { level, heading, blocks } of this.#readFragment(text.replace(COMPONENT, '$1x-'), this.#level).sections) {
+      if (heading !== '') this.#open(level, heading, this.#level)
       this.#section.blocks.push(...blocks)
     }
+    // What follows an opened part stands under the heading before it.
+    const [, label] = PANEL.exec(raw) ?? []
+    if (label !== undefined) this.#open(Math.min(6, this.#level + 1), label, this.#level)
+    else if (PANEL_END.test(raw)) this.#open(Math.min(6, this.#level + 1), '', this.#level)
   }
 
   get #section(): Section {
     return this.#sections.at(-1) as Section
   }
 
-  #open(level: number, untidy: string): void {
+  /** `outline`: the level of the heading that parts after it stand under. */
+  #open(level: number, untidy: string, outline = level): void {
     const { text, keywords } = takeKeywords(untidy)
+    this.#level = outline
     this.#sections.push({ level, heading: text.replace(ATTRIBUTES, '').trim(), keywords: '', blocks: [] })
     this.#addKeywords(keywords)
   }

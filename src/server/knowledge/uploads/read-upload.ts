@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { READABLE_ENDINGS } from '../ingestion/extract/extract.ts'
+import { UPLOAD_OCR } from '../ingestion/extract/pdf/ocr-programs.ts'
 import { PARSER_FAILURES } from '../ingestion/extract-file.ts'
 import type { ParserProgram } from '../../parsing/parser-process.ts'
 import { Semaphore } from '../../../async/semaphore.ts'
@@ -31,10 +32,11 @@ export function endingOf(name: string): string {
 }
 
 /** Reads an uploaded file: in a process of its own with limits on time and memory, unless it is a short text. */
-export async function readUpload({ name, content }: UploadToParse, now: number): Promise<ReadUpload> {
+export async function readUpload(upload: UploadToParse, now: number): Promise<ReadUpload> {
+  const { name, content } = upload
   if (content.length === 0) return { kind: 'unreadable', reason: 'It is empty.' }
   const isLight = LIGHT_ENDINGS.includes(endingOf(name)) && content.length <= MAX_LIGHT_BYTES
-  const parsed = await (isLight ? parseUpload({ name, content }) : parsers.run(() => parseApart({ name, content })))
+  const parsed = await (isLight ? parseUpload(upload) : parsers.run(() => parseApart(upload)))
   if (parsed.kind === 'unreadable') return parsed
   return {
     kind: 'read',
@@ -53,7 +55,8 @@ export async function readUpload({ name, content }: UploadToParse, now: number):
 async function parseApart(upload: UploadToParse): Promise<ParsedUpload> {
   // Loaded on first use, for the memory of an idle server.
   const { ParserProcess } = await import('../../parsing/parser-process.ts')
-  const process = new ParserProcess<UploadToParse, ParsedUpload>(PARSER)
+  const timeMs = PARSER.timeMs + (upload.usesOcr ? UPLOAD_OCR.timeMs : 0)
+  const process = new ParserProcess<UploadToParse, ParsedUpload>({ ...PARSER, timeMs })
   try {
     const outcome = await process.parse(upload)
     return outcome.kind === 'parsed' ? outcome.value : { kind: 'unreadable', reason: PARSER_FAILURES[outcome.reason] }

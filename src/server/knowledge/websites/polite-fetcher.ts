@@ -44,7 +44,7 @@ export type Fetched =
   | { kind: 'gone' }
   | { kind: 'redirect'; to: string | null }
   /** A sentence for the operator. `status`: of the reply; `null` for none. */
-  | { kind: 'failed'; reason: string; status: number | null; isUnreachable: boolean }
+  | { kind: 'failed'; reason: string; status: number | null; isUnreachable: boolean; isSlow?: boolean }
 
 export interface PoliteFetcherOptions {
   network: 'public' | 'private'
@@ -53,6 +53,8 @@ export interface PoliteFetcherOptions {
   signal: AbortSignal
   delayS: number
   wait?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined
+  /** Limit for one request. */
+  requestMs?: number | undefined
 }
 
 export function isSitemap(address: string): boolean {
@@ -73,8 +75,9 @@ export class PoliteFetcher {
     this.#options = options
     this.delayS = options.delayS
     const policy = options.network === 'private' ? OWN_NETWORK : PUBLIC_ONLY
-    this.#pages = egressOf(policy, options.bytesPerPage)
-    this.#documents = egressOf(policy, Math.max(options.bytesPerPage, MAX_DOCUMENT_BYTES))
+    const { bytesPerPage, requestMs = REQUEST_LIMIT_MS } = options
+    this.#pages = egressOf(policy, bytesPerPage, requestMs)
+    this.#documents = egressOf(policy, Math.max(bytesPerPage, MAX_DOCUMENT_BYTES), requestMs)
     this.#path = join(options.directory, 'body')
   }
 
@@ -152,9 +155,9 @@ export class PoliteFetcher {
   }
 }
 
-function egressOf(addressPolicy: AddressPolicy, maxBytes: number): Egress {
+function egressOf(addressPolicy: AddressPolicy, maxBytes: number, totalTimeoutMs: number): Egress {
   // The caller decides where a redirect may lead.
-  const limits = { connectTimeoutMs: CONNECT_LIMIT_MS, totalTimeoutMs: REQUEST_LIMIT_MS, maxBytes, maxRedirects: 0 }
+  const limits = { connectTimeoutMs: CONNECT_LIMIT_MS, totalTimeoutMs, maxBytes, maxRedirects: 0 }
   return createEgress({ addressPolicy, limits })
 }
 
@@ -190,6 +193,7 @@ function failureOf(error: unknown): Fetched {
     kind: 'failed',
     reason: REASONS[reason] ?? 'The site cannot be reached.',
     status: null,
+    isSlow: reason === 'too-slow',
     isUnreachable: reason === 'unreachable' || reason === 'too-slow' || reason === 'forbidden-address',
   }
 }

@@ -19,7 +19,7 @@ import { readStartPages } from './start-pages.ts'
 const SEEN_PER_PAGE = 4
 /** Requests without a reply, one after another, after which a host counts as away. */
 const MAX_UNREACHABLE = 5
-/** Pages that exceed the limits of reading, each of which may cost a minute. */
+/** Pages that exceed the limits of a request or of reading, each of which costs a minute. */
 const MAX_COSTLY = 20
 /** Text of a source, for each page that it may have. */
 const MAX_CHARACTERS_PER_PAGE = 20_000
@@ -30,7 +30,7 @@ const ADDRESSES_PER_TURN = 200
 /** The run can't go on. The message is a sentence for the operator. */
 class RunFailed extends Error {}
 
-export interface SourceRunOptions extends Pick<PoliteFetcherOptions, 'directory' | 'signal' | 'wait'> {
+export interface SourceRunOptions extends Pick<PoliteFetcherOptions, 'directory' | 'signal' | 'wait' | 'requestMs'> {
   database: Database
   definition: SourceDefinition
   reader: Pick<ParserProcess<ReadingRequest, ReadResult>, 'parse'>
@@ -75,11 +75,11 @@ export class SourceRun {
   #waitedBefore = 0
 
   constructor(options: SourceRunOptions) {
-    const { definition, database, directory, signal, wait } = options
+    const { definition, database, directory, signal, wait, requestMs } = options
     const { network, limits, delay: delayS } = definition
     this.#options = options
     this.#scope = new SourceScope(definition)
-    this.#fetcher = new PoliteFetcher({ directory, signal, wait, network, delayS, bytesPerPage: limits.bytesPerPage })
+    this.#fetcher = new PoliteFetcher({ directory, signal, wait, requestMs, network, delayS, bytesPerPage: limits.bytesPerPage })
     this.#queue = new PageQueue(limits.pages * SEEN_PER_PAGE + 1_000)
     this.#writer = new SnapshotWriter(database, definition)
     this.#rules = new SiteRules({
@@ -247,6 +247,7 @@ export class SourceRun {
     const { host } = new URL(address)
     const isUnreachable = fetched.kind === 'failed' && fetched.isUnreachable
     this.#unreachable.set(host, isUnreachable ? (this.#unreachable.get(host) ?? 0) + 1 : 0)
+    if (fetched.kind === 'failed' && fetched.isSlow) this.#countCostly()
     const counts = this.#options.definition.website.map((website) => this.#unreachable.get(new URL(website).host) ?? 0)
     if (counts.every((count) => count >= MAX_UNREACHABLE)) throw new RunFailed('The site does not reply. The next run goes on from here.')
   }
@@ -323,9 +324,13 @@ export class SourceRun {
   async #parse(request: ReadingRequest): Promise<ReadResult> {
     const outcome = await this.#options.reader.parse(request)
     this.#options.signal.throwIfAborted()
-    if (outcome.kind === 'failed' && (outcome.reason === 'time' || outcome.reason === 'memory')) this.#costly += 1
-    if (this.#costly >= MAX_COSTLY) throw new RunFailed('Its pages take too much time or memory to read.')
+    if (outcome.kind === 'failed' && (outcome.reason === 'time' || outcome.reason === 'memory')) this.#countCostly()
     return resultOf(outcome)
+  }
+
+  #countCostly(): void {
+    this.#costly += 1
+    if (this.#costly >= MAX_COSTLY) throw new RunFailed('Its pages take too much time or memory to read.')
   }
 
   #keepUnmodified(visit: Visit): void {

@@ -18,7 +18,7 @@ const LIMITS = { timeMs: 60_000, residentBytes: 512 * 1024 * 1024 }
 /** A run goes on later, so that a slow site doesn't keep others waiting. */
 const MAX_RUN_MS = 6 * 3_600_000
 
-export interface SyncOptions extends Pick<SourceRunOptions, 'browserUrl' | 'now' | 'onProgress' | 'wait'> {
+export interface SyncOptions extends Pick<SourceRunOptions, 'browserUrl' | 'now' | 'onProgress' | 'wait' | 'requestMs'> {
   database: Database
   definition: SourceDefinition
   /** Name of this process. */

@@ -46,7 +46,11 @@ export function documentRoutes(app: Server, options: ConsoleRouteOptions): void 
   deleteRoute(app, options, changes)
 }
 
-function pushRoute(app: Server, { database, knowledge: { limits }, now }: ConsoleRouteOptions, { room, authorOf, answer }: Changes): void {
+function pushRoute(
+  app: Server,
+  { database, knowledge: { limits, usesOcr }, now }: ConsoleRouteOptions,
+  { room, authorOf, answer }: Changes,
+): void {
   app.put(
     PATH,
     {
@@ -72,7 +76,7 @@ function pushRoute(app: Server, { database, knowledge: { limits }, now }: Consol
       if (earlier && !earlier.isDraft && !mayPublish(request)) return rejectStaff(reply, 'token_insufficient')
       if (!isUploadable(name)) return rejectStaff(reply, 'document_type')
       if (earlier && endingOf(name) !== endingOf(earlier.name)) return rejectStaff(reply, 'document_ending')
-      const read = await readFile({ name, content: (request.body as Buffer | undefined) ?? Buffer.alloc(0) }, now())
+      const read = await readFile({ name, content: (request.body as Buffer | undefined) ?? Buffer.alloc(0), usesOcr }, now())
       if (read.kind === 'unreadable') return rejectStaff(reply, 'document_unreadable', read.reason)
       const was = factsOf(earlier, staffOf(request).member.name)
       const { owner = was.owner, title = was.title, language = was.language, validUntil = was.validUntil } = given

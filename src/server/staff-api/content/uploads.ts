@@ -104,7 +104,7 @@ function readRoutes(app: Server, { database, now }: ConsoleRouteOptions): void {
 
 function contentRoutes(
   app: Server,
-  { database, knowledge: { limits }, now }: ConsoleRouteOptions,
+  { database, knowledge: { limits, usesOcr }, now }: ConsoleRouteOptions,
   { room, authorOf, answer }: Changes,
 ): void {
   app.post(
@@ -119,7 +119,7 @@ function contentRoutes(
     async (request, reply) => {
       const { name } = request.query
       if (!isUploadable(name)) return rejectStaff(reply, 'document_type')
-      const read = await readFile({ name, content: request.body as Buffer }, now())
+      const read = await readFile({ name, content: request.body as Buffer, usesOcr }, now())
       if (read.kind === 'unreadable') return rejectStaff(reply, 'document_unreadable', read.reason)
       const id = newDocumentId()
       const author = authorOf(request, 'document.upload', id)
@@ -145,7 +145,7 @@ function contentRoutes(
       if (!upload) return reject(reply, 'not_found')
       if (upload.revision !== base) return rejectStaff(reply, 'changed_meanwhile')
       if (endingOf(name) !== endingOf(upload.name)) return rejectStaff(reply, 'document_ending')
-      const read = await readFile({ name, content: request.body as Buffer }, now())
+      const read = await readFile({ name, content: request.body as Buffer, usesOcr }, now())
       if (read.kind === 'unreadable') return rejectStaff(reply, 'document_unreadable', read.reason)
       const change = { id, base, ...authorOf(request, 'document.replace', id) }
       return answer(reply, id, await addVersion(database, change, read.version, { room }))

@@ -1,6 +1,8 @@
 import { extname } from 'node:path'
 import { ExtractedDocument } from '../document.ts'
 import { readMarkdown } from '../markdown.ts'
+import type { OcrLimits } from './pdf/ocr-programs.ts'
+import { eightBitEncodingOf } from './eight-bit-encoding.ts'
 
 const MEGABYTE = 1024 * 1024
 
@@ -10,7 +12,7 @@ interface Format {
   /** Needs a parser that may take long or much memory, so it runs in a child process. */
   isHeavy: boolean
   /** The options are for PDF. */
-  read: (bytes: Buffer, options?: { maxPages?: number; usesOcr?: boolean }) => Promise<ExtractedDocument>
+  read: (bytes: Buffer, options?: { maxPages?: number; ocr?: OcrLimits | null }) => Promise<ExtractedDocument>
 }
 
 const markdown: Format = {
@@ -24,11 +26,7 @@ const markdown: Format = {
 const html: Format = {
   maxBytes: 16 * MEGABYTE,
   isHeavy: true,
-  read: async (bytes) => {
-    const text = htmlTextOf(bytes)
-    if (text === undefined) throw notUtf8()
-    return (await import('./html.ts')).readHtml(text)
-  },
+  read: async (bytes) => (await import('./html.ts')).readHtml(htmlTextOf(bytes)),
 }
 
 const office = (read: Format['read']): Format => ({ maxBytes: 32 * MEGABYTE, isHeavy: true, read })
@@ -64,38 +62,35 @@ export function formatOf(file: string): Format | undefined {
   return Object.hasOwn(FORMATS, ending) ? FORMATS[ending] : undefined
 }
 
+/** A text that was put together from several files may have a few bytes in another encoding. */
+const MAX_BROKEN_SHARE = 0.05
+
 /** The text in UTF-8; undefined if it is in another encoding. */
 function utf8In(bytes: Buffer): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
+  const text = new TextDecoder().decode(bytes)
+  const broken = text.match(/\ufffd/g)?.length ?? 0
+  return broken === 0 || broken < (text.match(/[^\p{ASCII}]/gu)?.length ?? 0) * MAX_BROKEN_SHARE ? text : undefined
 }
 
-const notUtf8 = () => new Error('It is not written in UTF-8.')
-
-/** A larger share of bytes beyond ASCII is no Latin text in an 8-bit encoding. */
-const MAX_LATIN_SHARE = 0.25
-
-/** The text of a file in UTF-8, in UTF-16 with a byte order mark, or as Excel and old editors save Latin text. Throws for others. */
+/** The text of a file in UTF-8, in UTF-16 with a byte order mark, or in the encoding that Excel and old editors saved it in. Throws for others. */
 function decodeText(bytes: Buffer): string {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
   const text = utf8In(bytes)
   if (text !== undefined) return text
-  const high = bytes.reduce((sum, byte) => sum + (byte >= 0x80 ? 1 : 0), 0)
-  if (high > bytes.length * MAX_LATIN_SHARE || bytes.includes(0)) throw notUtf8()
-  return new TextDecoder('windows-1252').decode(bytes)
+  const encoding = bytes.includes(0) ? null : eightBitEncodingOf(bytes)
+  if (encoding === null) throw new Error('It is not written in UTF-8.')
+  return new TextDecoder(encoding).decode(bytes)
 }
 
-/** The text of a page, which may state another encoding than UTF-8; undefined if it is in none that it states. */
-export function htmlTextOf(bytes: Buffer): string | undefined {
+/** The text of a page, which may state another encoding than UTF-8. Throws if it is in none that is known. */
+export function htmlTextOf(bytes: Buffer): string {
   const stated = /<meta[^>]{0,200}charset\s*=\s*["']?([\w-]{1,40})/i.exec(bytes.toString('latin1', 0, 2_048))?.[1]
   try {
-    return stated === undefined || /^utf-?8$/i.test(stated) ? utf8In(bytes) : new TextDecoder(stated).decode(bytes)
-  } catch {
-    return utf8In(bytes)
+    return stated === undefined || /^utf-?8$/i.test(stated) ? decodeText(bytes) : new TextDecoder(stated).decode(bytes)
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause
+    return decodeText(bytes)
   }
 }

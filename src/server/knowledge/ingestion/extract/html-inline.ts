@@ -1,13 +1,10 @@
+import { raisedAfter } from '../raised.ts'
 import { type Element, hasDescendant, rawTextOf } from './html-tree.ts'
 
+const ICON = /(?:^|\s)material-(?:icons|symbols)(?:-\w+)?(?:\s|$)/
 const STRUCK = /(?:^|\s|-)(?:line-through|strike(?:through)?|struck)(?:\s|$)/
-const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
-/** Takes an exponent: a number, or a unit of length. */
-const BASE = /(?:\d|(?:^|[\s\d(/])(?:[cdkmµ]?m|ft|in|yd|s))$/
-const TICK = /^[\u2713\u2714\u2611\u2705]\ufe0f?$/
-const CROSS = /^[\u2717\u2718\u2715\u2716\u274c]\ufe0f?$/
 const TICK_NAME = /check|tick|haken|(?:^|[\W_])(?:yes|ja|oui|ok|true)(?:$|[\W_])/i
-const CROSS_NAME = /cross|(?:^|[\W_])(?:no|nein|non|false|times|x)(?:$|[\W_])/i
+const CROSS_NAME = /cross|remove|(?:^|[\W_])(?:no|nein|non|false|times|x)(?:$|[\W_])/i
 const ORNAMENT = /\b(?:avatar|banner|bild|foto|icon|image|logo|photo|picture|screenshot)\b/i
 const FILE_NAME = /^\S+\.(?:avif|gif|jpe?g|png|svg|webp)$/i
 
@@ -19,20 +16,24 @@ export function decoded(address: string): string {
   }
 }
 
-/** Text that no longer holds. */
+/** Text that no longer holds, and names of icons that a font draws. */
 export function isStruck({ name, attributes }: Element): boolean {
+  if (ICON.test(attributes['class'] ?? '')) return true
   if (name === 'del' || name === 's' || name === 'strike') return true
   return /line-through/i.test(attributes['style'] ?? '') || STRUCK.test(attributes['class'] ?? '')
 }
 
-/** A raised text as it stands after another: an exponent of a number or a unit, or a note's mark set apart from its word. */
+/** A link from a word to its note, or back. */
+export function isNoteLink({ name, attributes }: Element): boolean {
+  if (name !== 'a') return false
+  if (/\bdoc-(?:noteref|backlink)\b|\bnoteref\b/.test(`${attributes['role'] ?? ''} ${attributes['epub:type'] ?? ''}`)) return true
+  return /(?:^|[\s-])footnote-(?:back)?ref(?:\s|$)/.test(attributes['class'] ?? '')
+}
+
+/** Text of a `sup` element as it stands after another text; empty for a link to a note, as Wikipedia has it. */
 export function superscriptAfter(before: string, element: Element): string {
-  const raised = rawTextOf(element).trim()
-  // A link to a note, as Wikipedia has it.
-  if (hasDescendant(element, ({ name, attributes }) => name === 'a' && (attributes['href'] ?? '').startsWith('#'))) return ''
-  if (!/^[-\u2212\d]+$/.test(raised)) return /^[*\u2020\u2021]/.test(raised) ? ` ${raised}` : raised
-  const digits = [...raised].map((digit) => SUPERSCRIPTS[Number.parseInt(digit, 10)] ?? '⁻').join('')
-  return BASE.test(before) || before === '' ? digits : ` ${digits}`
+  const isLink = hasDescendant(element, ({ name, attributes }) => name === 'a' && (attributes['href'] ?? '').startsWith('#'))
+  return isLink ? '' : raisedAfter(before, rawTextOf(element).trim())
 }
 
 export function altOf(picture: Element): string {
@@ -42,14 +43,8 @@ export function altOf(picture: Element): string {
   return FILE_NAME.test(text) || ORNAMENT.test(text) || !/\S\s\S+\s\S|\d.*\s|\s.*\d/.test(text) ? '' : text
 }
 
-/** A cell's text, or what it says with a sign, a picture, an icon or a field. */
-export function cellText(text: string, cell: Element): string {
-  if (TICK.test(text)) return 'yes'
-  if (CROSS.test(text)) return 'no'
-  return text === '' ? signOf(cell) : text
-}
-
-function signOf(cell: Element): string {
+/** The meaning of a cell without text, which it has by a picture, an icon or a field. */
+export function signOf(cell: Element): string {
   let sign = ''
   hasDescendant(cell, ({ name, attributes }) => {
     if (name === 'input' && attributes['type'] === 'checkbox') sign = attributes['checked'] === undefined ? 'no' : 'yes'

@@ -1,12 +1,13 @@
+import { headerRowsOf, isTitle, isValue, namesColumns } from '../table.ts'
 import { type Element, hasDescendant } from './html-tree.ts'
 
 /** Limit for one table: spans may state millions. */
 const MAX_CELLS = 50_000
 const MAX_SPAN = 1_000
-const MAX_HEADER_CHARACTERS = 60
 const MAX_CELL_CHARACTERS = 400
 
 interface Row {
+  row: Element
   cells: Element[]
   isHead: boolean
 }
@@ -24,8 +25,12 @@ export function isLayout(table: Element): boolean {
 }
 
 /** The cells of a table's rows, spanned ones repeated, and how many rows are headers. */
-export function gridOf(table: Element, textOf: (cell: Element) => string): { rows: string[][]; headerRows: number } {
-  const rows = rowsOf(table)
+export function gridOf(
+  table: Element,
+  textOf: (cell: Element) => string,
+  isLeftOut: (row: Element) => boolean,
+): { rows: string[][]; headerRows: number } {
+  const rows = rowsOf(table).filter(({ row }) => !isLeftOut(row))
   const grid: string[][] = rows.map(() => [])
   let filled = 0
   for (const [index, { cells }] of rows.entries()) {
@@ -42,36 +47,48 @@ export function gridOf(table: Element, textOf: (cell: Element) => string): { row
       column += width
     }
   }
-  return { rows: grid.map((row) => Array.from(row, (cell) => cell ?? '')), headerRows: headerRowsOf(rows, grid) }
+  const texts = grid.map((row) => Array.from(row, (cell) => cell ?? ''))
+  return { rows: texts, headerRows: headerRowsOf(texts, statedHeaders(rows, texts)) }
 }
 
+/** The rows of a table, the foot last wherever it is written. */
 function rowsOf(table: Element): Row[] {
   const rows: Row[] = []
-  const collect = (element: Element, isHead: boolean) => {
+  const foot: Row[] = []
+  const collect = (element: Element, section: string) => {
     for (const child of element.children) {
       if (typeof child === 'string') continue
-      if (child.name === 'tr')
-        rows.push({ cells: child.children.filter((cell) => typeof cell !== 'string' && /^t[dh]$/.test(cell.name)) as Element[], isHead })
-      else if (child.name !== 'caption' && child.name !== 'table') collect(child, child.name === 'thead')
+      if (child.name === 'tr') {
+        const cells = child.children.filter((cell) => typeof cell !== 'string' && /^t[dh]$/.test(cell.name)) as Element[]
+        ;(section === 'tfoot' ? foot : rows).push({ row: child, cells, isHead: section === 'thead' })
+      } else if (child.name !== 'caption' && child.name !== 'table') collect(child, child.name)
     }
   }
-  collect(table, false)
-  return rows.filter(({ cells }) => cells.length > 0)
+  collect(table, '')
+  return [...rows, ...foot].filter(({ cells }) => cells.length > 0)
 }
 
-function headerRowsOf(rows: readonly Row[], grid: readonly (readonly (string | undefined)[])[]): number {
-  const stated = rows.findIndex(({ cells, isHead }) => !isHead && !cells.every(({ name, characters }) => name === 'th' || characters === 0))
+function statedHeaders(rows: readonly Row[], grid: readonly (readonly string[])[]): number {
+  const hasHead = rows.some(({ isHead }) => isHead)
+  // Below the first row, a header over all columns is that of a group.
+  const isHeader = ({ cells, isHead }: Row, index: number) =>
+    isHead || (!hasHead && !(index > 0 && cells.length === 1) && cells.every(({ name, characters }) => name === 'th' || characters === 0))
+  const stated = rows.findIndex((row, index) => !isHeader(row, index))
   if (stated !== 0) return stated === -1 ? 1 : stated
-  if (rows.length < 2 || rows.some(({ cells }) => cells.some(({ name }) => name === 'th'))) return 0
-  const first = Array.from(grid[0] ?? [], (cell) => cell ?? '')
+  const [first = [], ...others] = grid
+  if (isTitle(first) && rows.length > 2) return 1 + statedHeaders(rows.slice(1), others)
+  if (rows.length < 2) return 0
+  if (rows.some(({ cells }) => cells.some(({ name }) => name === 'th'))) {
+    const hasValues = others.every((row) => row.slice(1).every((cell) => cell === '' || isValue(cell)))
+    return first.length > 2 && hasValues && !first.some(isValue) ? 1 : 0
+  }
   const isBold = (rows[0]?.cells ?? []).every(
     (cell) => cell.characters === 0 || hasDescendant(cell, ({ name }) => name === 'b' || name === 'strong'),
   )
-  const looksNamed =
-    first.length > 2 &&
-    first.slice(1).every((cell) => cell !== '' && cell.length <= MAX_HEADER_CHARACTERS && !/^[\d.,\s%€$£+-]+$/.test(cell))
-  const isDistinct = new Set(first).size === first.length
-  return (isBold && first.length > 1) || (looksNamed && isDistinct) ? 1 : 0
+  const isParted = first.slice(1).filter((cell) => cell !== '').length > 1 && headerRowsOf(grid, 1) > 1
+  const isFilled = first.slice(1).filter((cell) => cell === '').length < 2
+  const isDistinct = rows[0]?.cells.length === new Set(first.filter((cell, index) => index === 0 || cell !== '')).size
+  return (isBold && first.length > 1) || (first.length > 2 && isFilled && isDistinct && namesColumns(grid)) || isParted ? 1 : 0
 }
 
 function spanOf({ attributes }: Element, name: string): number {

@@ -85,7 +85,21 @@ export const CONTENT_LINK = /^(?:mailto|tel|sms|geo):|\.(?:pdf|docx?|odt|rtf|xls
 const CONTROLS = new Set(['button', 'input', 'textarea', 'select'])
 const VOID_FACTS = new Set(['meta', 'link', 'base'])
 
-function elementOf(name: string, attributes: Record<string, string>): Element {
+/** Elements that ARIA makes what others are by name. */
+const ROLE_NAMES: Readonly<Record<string, string>> = {
+  table: 'table',
+  grid: 'table',
+  treegrid: 'table',
+  row: 'tr',
+  cell: 'td',
+  gridcell: 'td',
+  columnheader: 'th',
+  rowheader: 'th',
+}
+
+function elementOf(tag: string, attributes: Record<string, string>): Element {
+  const role = /^(?:div|span|p|ul|li)$/.test(tag) || tag.includes('-') ? attributes['role'] : undefined
+  const name = ROLE_NAMES[role ?? ''] ?? tag
   return { name, attributes, children: [], characters: 0, linkCharacters: 0, links: 0, controls: 0 }
 }
 

@@ -1,7 +1,7 @@
 import { sentencesOf } from '../../../../text/sentences.ts'
 import { type Block, type ExtractedDocument, type Section, textOf } from '../document.ts'
 import { tableText } from '../table.ts'
-import { altOf, cellText, decoded, isStruck, numeralOf, superscriptAfter } from './html-inline.ts'
+import { altOf, decoded, isNoteLink, isStruck, numeralOf, signOf, superscriptAfter } from './html-inline.ts'
 import { gridOf, isLayout } from './html-table.ts'
 import { CONTENT_LINK, type Element, hasDescendant, type ParsedPage, parsePage, rawTextOf } from './html-tree.ts'
 import { type IsLeftOut, mainContentOf } from './main-content.ts'
@@ -46,10 +46,12 @@ function baseOf({ facts }: ParsedPage, address: string | null): string | undefin
   return URL.parse(stated ?? '', address ?? undefined)?.href ?? address ?? undefined
 }
 
-/** All text of a piece of HTML that is content throughout. */
-export function readFragment(html: string): ExtractedDocument {
+/** All text of a piece of HTML that is content throughout but for what is hidden, below a heading of a level. */
+export function readFragment(html: string, level = 1): ExtractedDocument {
   const { root } = parsePage(html)
-  const sections = new BlockWriter({ isLeftOut: () => false, panels: panelsOf(root), base: undefined, isArticle: false }).write(root)
+  const panels = panelsOf(root)
+  const isLeftOut = (element: Element) => panels.hidden.has(element)
+  const sections = new BlockWriter({ isLeftOut, panels, base: undefined, isArticle: false }, level).write(root)
   return { title: null, address: null, asOf: null, sections }
 }
 
@@ -85,10 +87,11 @@ class BlockWriter {
   /** Its end: looking at that of a long text takes time for all of it. */
   #last = ''
   #kind: Block['kind'] = 'paragraph'
-  #level = 1
+  #level: number
 
-  constructor(page: Writing) {
+  constructor(page: Writing, level = 1) {
     this.#page = page
+    this.#level = level
   }
 
   write(element: Element): Section[] {
@@ -104,7 +107,7 @@ class BlockWriter {
     for (const child of element.children) {
       if (typeof child === 'string') this.#add(child.replace(/\s+/g, ' ').replace(PRIVATE, ''))
       else if (this.#page.isLeftOut(child)) this.#dropLabelOf(child)
-      else if (!isStruck(child)) this.#read(child)
+      else if (!isStruck(child) && !isNoteLink(child)) this.#read(child)
     }
   }
 
@@ -120,6 +123,7 @@ class BlockWriter {
   #read(element: Element): void {
     const { name, attributes } = element
     const label = this.#page.panels.opened.get(element)
+    const level = this.#level
     if (label) this.#openPanel(this.#inlineTextOf(label))
     if (name === 'br') this.#add('\n')
     else if (name === 'pre') this.#readCode(element)
@@ -133,7 +137,7 @@ class BlockWriter {
     else if (name === 'select' || name === 'datalist') this.#readOptions(element)
     else if (BLOCKS.has(name) || attributes['slot'] !== undefined) this.#readBlock(element)
     else if (!this.#readInline(element)) this.#readChildren(element)
-    if (this.#page.panels.opened.has(element)) this.#closePanel()
+    if (this.#page.panels.opened.has(element)) this.#closePanel(level)
   }
 
   /** Reads what stands in a line but isn't its text; false for the rest. */
@@ -152,11 +156,12 @@ class BlockWriter {
 
   /** A custom element that has its heading in an attribute. */
   #readCustom(element: Element): boolean {
-    const heading = ['heading', 'header', 'summary', 'label'].flatMap((key) => element.attributes[key] ?? [])[0]
+    const heading = ['heading', 'header', 'summary', 'label', 'title'].flatMap((key) => element.attributes[key] ?? [])[0]
     if (heading === undefined || element.characters === 0) return false
+    const level = this.#level
     this.#openPanel(heading)
     this.#readBlock(element)
-    this.#closePanel()
+    this.#closePanel(level)
     return true
   }
 
@@ -175,7 +180,7 @@ class BlockWriter {
   #addressOf(href: string): string | null {
     const trimmed = href.trim()
     if (trimmed.startsWith('#') || trimmed.length > MAX_ADDRESS_CHARACTERS) return null
-    const url = URL.parse(trimmed, this.#page.base)
+    const url = URL.parse(trimmed, this.#page.base ?? (trimmed.startsWith('//') ? 'https:' : undefined))
     if (!url || url.username !== '' || url.password !== '') return null
     if (url.protocol === 'mailto:' || url.protocol === 'tel:') return decoded(url.pathname)
     if (this.#page.isArticle && !CONTENT_LINK.test(url.pathname)) return null
@@ -183,7 +188,8 @@ class BlockWriter {
   }
 
   #readBlock(element: Element): void {
-    this.#close()
+    // The first paragraph of an item begins after its mark.
+    if (this.#kind !== 'item' || !EMPTY_ITEM.test(this.#text.trim())) this.#close()
     this.#readChildren(element)
     this.#close()
   }
@@ -248,9 +254,10 @@ class BlockWriter {
     if (heading !== '') this.#open(Math.min(6, this.#level + 1), heading)
   }
 
-  /** Ends the heading of a panel: the text after it stands under the one before. */
-  #closePanel(): void {
+  /** Ends the heading of a panel: the text after it stands under the one before, of this level. */
+  #closePanel(level: number): void {
     this.#close()
+    this.#level = level
     if ((this.#sections.at(-1)?.level ?? 0) > this.#level) this.#open(Math.min(6, this.#level + 1), '')
   }
 
@@ -269,7 +276,8 @@ class BlockWriter {
   #readTable(table: Element): void {
     this.#close()
     for (const child of table.children) if (typeof child !== 'string' && child.name === 'caption') this.#readBlock(child)
-    const { rows, headerRows } = gridOf(table, (cell) => (this.#page.isLeftOut(cell) ? '' : cellText(this.#inlineTextOf(cell), cell)))
+    const isLeftOut = (element: Element) => this.#page.isLeftOut(element) || isStruck(element)
+    const { rows, headerRows } = gridOf(table, (cell) => (isLeftOut(cell) ? '' : this.#inlineTextOf(cell) || signOf(cell)), isLeftOut)
     const text = tableText(rows, headerRows)
     if (text !== '') this.#push({ kind: 'row', text })
   }
@@ -286,7 +294,7 @@ class BlockWriter {
   #readPieces(element: Element): void {
     for (const child of element.children) {
       if (typeof child === 'string') this.#add(child.replace(PRIVATE, ''))
-      else if (this.#page.isLeftOut(child) || isStruck(child)) continue
+      else if (this.#page.isLeftOut(child) || isStruck(child) || isNoteLink(child)) continue
       else if (child.name === 'a' && child.attributes['href'] !== undefined) this.#readLink(child, child.attributes['href'])
       else if (child.name === 'img' || child.name === 'svg' || child.name === 'sup') this.#readInline(child)
       else {

@@ -42,7 +42,7 @@ const BLOCKS = new Set(
 const INLINE = new Set('a abbr b br cite code del em font i img ins label mark q s small span strong sub sup time u'.split(' '))
 const RELATIONS = /^(?:prev|previous|next|up|index|contents|start|home|top)$/i
 /** Marks that link a heading to itself. */
-const ANCHOR_MARK = /^[\s\u00b6#\u00a7\u2693\u{1f517}\u2191\u2197]*$/u
+const ANCHOR_MARK = /^(?:[\s\u00b6#\u00a7\u2693\u{1f517}\u2191\u2197\u21a9]|\ufe0e)*$/u
 const MAX_STEPS_CHARACTERS = 300
 const MANY_LINKS = 0.4
 const ONLY_LINKS = 0.9

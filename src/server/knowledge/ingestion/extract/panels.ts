@@ -6,6 +6,7 @@ const PANEL_NAME =
 const OPENER_NAME = /accord|akkord|collaps|disclos|expand|faq|spoiler|toggle/i
 const TITLE_NAME =
   /(?:accord|akkord|collaps|disclos|expand|faq|spoiler|toggle)[\w-]*(?:btn|button|head(?:er|ing)?|label|question|summary|title|trigger)(?:\s|$)/i
+const TAB_LABELS = /(?:^|\s)(?:tabbed-labels|tabs?-labels)(?:\s|$)/
 const MAX_TITLE_CHARACTERS = 200
 /** Attributes that say what an element opens. */
 const OPENING = /^(?:aria-(?:controls|owns)|popovertarget|commandfor|data-.*)$/
@@ -45,6 +46,8 @@ export function panelsOf(root: Element): Panels {
     if (name === 'summary' || isTitleOf(element, before, after) || (isButton(element) && opensText(element, after, byId)))
       openers.add(element)
     if (name === 'details') opened.set(element, null)
+    for (const [panel, tab] of tabsByOrder(element, after)) if (!openersOf.has(panel.attributes['id'] ?? '')) opened.set(panel, tab)
+    if (opened.has(element)) return
     const label = byId.get(attributes['aria-labelledby'] ?? '') ?? openersOf.get(attributes['id'] ?? '')
     if (attributes['role'] === 'tabpanel' || (label !== undefined && isTab(label))) {
       // A tab that is no heading, and not just before its panel.
@@ -54,6 +57,18 @@ export function panelsOf(root: Element): Panels {
   const targets = new Set([...openersOf.keys()].flatMap((id) => byId.get(id) ?? []))
   return { hidden, targets, openers, opened }
 }
+
+/** The panels after a list of tabs that doesn't name them, as many as there are tabs. */
+function tabsByOrder(list: Element, after: Element | undefined): [panel: Element, tab: Element][] {
+  const isList = list.attributes['role'] === 'tablist' || TAB_LABELS.test(list.attributes['class'] ?? '')
+  if (!isList || !after || after.characters === 0) return []
+  const tabs = elementsIn(list).flatMap((one) => (isTab(one) || one.name === 'label' ? [one] : elementsIn(one).filter(isTab)))
+  const panels = elementsIn(after)
+  const isNamed = tabs.some((tab) => targetsOf(tab).length > 0 && tab.name !== 'label')
+  return isNamed || tabs.length !== panels.length ? [] : panels.flatMap((panel, index) => (tabs[index] ? [[panel, tabs[index]]] : []))
+}
+
+const elementsIn = ({ children }: Element): Element[] => children.filter((child) => typeof child !== 'string')
 
 type Visitor = (element: Element, parent: Element, before: Element | undefined, after: Element | undefined) => void
 
@@ -95,8 +110,15 @@ function isOpened(element: Element, parent: Element, before: Element | undefined
   if (!CONTAINERS.has(name)) return false
   if ([element, parent].some((one) => PANEL_NAME.test(`${one.attributes['class'] ?? ''} ${one.attributes['id'] ?? ''} ${one.name}`)))
     return true
-  return before !== undefined && (HEADING.test(before.name) || before.name === 'dt' || isButton(before) || buttonsIn(before).length > 0)
+  return (
+    before !== undefined &&
+    (HEADING.test(before.name) || before.name === 'dt' || isButton(before) || isClickable(before) || buttonsIn(before).length > 0)
+  )
 }
+
+/** Whether a script of the page acts when it is clicked. */
+const isClickable = ({ attributes }: Element): boolean =>
+  Object.keys(attributes).some((name) => /^(?:@|x-on:|v-on:|ng-|on)click/.test(name))
 
 function isButton({ name, attributes }: Element): boolean {
   if (name === 'button' || attributes['role'] === 'button' || attributes['role'] === 'tab') return true
@@ -124,6 +146,7 @@ function opensText(button: Element, after: Element | undefined, byId: ReadonlyMa
   const isStated = button.attributes['aria-expanded'] !== undefined || button.attributes['aria-controls'] !== undefined
   return (
     isStated ||
+    (target === after && isHidden(after)) ||
     OPENER_NAME.test(
       `${button.attributes['class'] ?? ''} ${button.attributes['data-toggle'] ?? ''} ${button.attributes['data-bs-toggle'] ?? ''}`,
     )
@@ -131,10 +154,13 @@ function opensText(button: Element, after: Element | undefined, byId: ReadonlyMa
 }
 
 /** Whether an element is named as the title of what follows it, or switches it by a box that can be ticked. */
-function isTitleOf({ name, attributes, characters }: Element, before: Element | undefined, after: Element | undefined): boolean {
+function isTitleOf(element: Element, before: Element | undefined, after: Element | undefined): boolean {
+  const { name, attributes, characters } = element
   if (!after || after.characters === 0 || characters === 0 || characters > MAX_TITLE_CHARACTERS || HEADING.test(name)) return false
+  if (/^(?:header|heading|title|summary|label|trigger)$/.test(attributes['slot'] ?? '')) return true
   if (name === 'label') return CONTAINERS.has(after.name) && /^(?:checkbox|radio)$/.test(before?.attributes['type'] ?? '')
-  return CONTAINERS.has(after.name) && TITLE_NAME.test(attributes['class'] ?? '')
+  if (isHidden(after) && CONTAINERS.has(after.name) && isClickable(element)) return true
+  return (CONTAINERS.has(after.name) || after.name === 'p') && TITLE_NAME.test(attributes['class'] ?? '')
 }
 
 function buttonsIn(element: Element): Element[] {

@@ -1,53 +1,68 @@
 import type { Section } from '../document.ts'
-import { tableText } from '../table.ts'
+import { headerRowsOf, isValue, namesColumns, tableLines } from '../table.ts'
 
 const SECTION_CHARACTERS = 1_200
 /** Rows in which the one with the headers is looked for. */
 const MAX_TITLE_ROWS = 20
-/** A value rather than the name of a column; a year can be either. */
-const VALUE = /^(?!(?:19|20)\d\d$)[-+(]?[\d.,\s\u2019'/:%€$£-]*\d[\d.,\s\u2019'%€$£)-]*$/
-
 export interface SheetText {
   /** The first line above the table. */
   title: string | null
   sections: Section[]
 }
 
-/** Rows as a spreadsheet shows them, the empty ones included. Lines above the row of headers are text. */
+/** Rows as a spreadsheet shows them, the empty ones included. Lines above a row of headers are text; a sheet may have several tables. */
 export function sheetSections(rows: readonly (readonly string[])[], heading = ''): SheetText {
   const tidy = rows.map((row) => row.map((cell) => cell.replace(/\s+/g, ' ').trim()))
-  const start = headerRowOf(tidy)
-  const header = tidy[start] ?? []
-  const hasRows = tidy.slice(start + 1).some((row) => filled(row) > 0)
-  const hasHeader = hasRows && header.filter((cell) => VALUE.test(cell)).length <= header.filter((cell) => cell !== '').length / 2
-  const titles = tidy
-    .slice(0, start)
-    .flatMap((row) => (filled(row) === 0 ? [] : [[...new Set(row)].filter((cell) => cell !== '').join(' ')]))
-  const blocks = titles.map((text) => ({ kind: 'paragraph' as const, text }))
-  const sections: Section[] =
-    blocks.length === 0 && heading === '' ? [] : [{ level: heading === '' ? 0 : 2, heading, keywords: '', blocks }]
-  let lines: string[] = []
+  const starts = [0, ...tidy.flatMap((_, index) => (beginsTable(tidy, index) ? [index] : []))]
+  const sections: Section[] = []
+  let title: string | null = null
+  for (const [index, from] of starts.entries()) {
+    const table = tidy.slice(from, starts[index + 1])
+    const start = headerRowOf(table)
+    const titles = table
+      .slice(0, start)
+      .flatMap((row) => (filled(row) === 0 ? [] : [[...new Set(row)].filter((cell) => cell !== '').join(' ')]))
+    if (from === 0) title = titles[0] ?? null
+    const blocks = titles.map((text) => ({ kind: 'paragraph' as const, text }))
+    const isNamed = heading !== '' && from === 0
+    if (blocks.length > 0 || isNamed)
+      sections.push({ level: heading === '' ? 0 : isNamed ? 2 : 3, heading: isNamed ? heading : '', keywords: '', blocks })
+    sections.push(...rowSections(table.slice(start), from + start, heading === '' ? 0 : 3))
+  }
+  return { title, sections }
+}
+
+/** The rows of a table in sections of about the same length, which state their numbers. */
+function rowSections(table: readonly (readonly string[])[], offset: number, level: number): Section[] {
+  const shown = table.filter((row) => filled(row) > 0)
+  const lines = tableLines(table, namesColumns(shown) ? headerRowsOf(table, 1) : 0)
+  const sections: Section[] = []
+  let from = 0
   let characters = 0
-  let first = 0
-  let last = 0
-  const close = () => {
+  for (const [index, { text }] of lines.entries()) {
+    characters += text.length
+    if (index < lines.length - 1 && characters + (lines[index + 1]?.text.length ?? 0) <= SECTION_CHARACTERS) continue
+    const [first, last] = [offset + (lines[from]?.row ?? 0) + 1, offset + (lines[index]?.row ?? 0) + 1]
     const place = first === last ? `row ${first}` : `rows ${first}\u2013${last}`
-    if (lines.length > 0)
-      sections.push({ level: heading === '' ? 0 : 3, heading: '', keywords: '', place, blocks: [{ kind: 'row', text: lines.join('\n') }] })
-    lines = []
+    const all = lines.slice(from, index + 1).map((line) => line.text)
+    sections.push({ level, heading: '', keywords: '', place, blocks: [{ kind: 'row', text: all.join('\n') }] })
+    from = index + 1
     characters = 0
   }
-  for (const [index, row] of tidy.entries()) {
-    if (index < start + (hasHeader ? 1 : 0) || filled(row) === 0) continue
-    const line = hasHeader ? tableText([header, row], 1) : tableText([row], 0)
-    if (characters + line.length > SECTION_CHARACTERS) close()
-    if (lines.length === 0) first = index + 1
-    last = index + 1
-    lines.push(line)
-    characters += line.length
-  }
-  close()
-  return { title: titles[0] ?? null, sections }
+  return sections
+}
+
+/** Whether a row below an empty one, or the one below its title, has other headers than the table above. */
+function beginsTable(rows: readonly (readonly string[])[], index: number): boolean {
+  if (index === 0 || filled(rows[index - 1] ?? []) > 0 || filled(rows[index] ?? []) === 0) return false
+  const at = filled(rows[index] ?? []) === 1 ? index + 1 : index
+  const [header = [], below = []] = [rows[at], rows[at + 1]]
+  const above = rows.slice(0, index).findLast((row) => filled(row) > 0) ?? []
+  const isFilled = (row: readonly string[], column: number) => (row[column] ?? '') !== ''
+  const width = (row: readonly string[]) => row.findLastIndex((cell) => cell !== '')
+  if (filled(header) < 2 || filled(below) < 2 || header.some(isValue)) return false
+  const differs = above.some((cell, column) => isValue(cell) && isFilled(header, column)) || width(header) > width(above)
+  return filled(above) < 2 ? false : differs
 }
 
 /** The first row that fills most columns of the table, unless it stands apart from the rows below it. */

@@ -156,5 +156,5 @@ function decoded(bytes: Buffer, contentType: string): string {
   } catch {
     // Unknown, or not true.
   }
-  return htmlTextOf(bytes) ?? new TextDecoder('windows-1252').decode(bytes)
+  return htmlTextOf(bytes)
 }

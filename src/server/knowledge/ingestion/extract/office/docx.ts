@@ -3,14 +3,13 @@ import { DomUtils } from 'htmlparser2'
 import mammoth from 'mammoth'
 import type { ExtractedDocument } from '../../document.ts'
 import { documentOfHtml } from './document-of-html.ts'
-import { allOf, childOf, elementOf, isOn, modifiedOf, type XmlDocument, type XmlElement, xmlPartOf } from './xml.ts'
+import { Numbers } from './docx-numbers.ts'
+import { allOf, childOf, childrenOf, elementOf, escaped, isOn, modifiedOf, type XmlDocument, type XmlElement, xmlPartOf } from './xml.ts'
 import { openZip } from './zip-parts.ts'
 
 const DOCUMENT = 'word/document.xml'
 /** Styles that stand for headings in the text that the library gets. */
 const STYLE_MAP = [1, 2, 3, 4, 5, 6].map((level) => `p.Outline${level} => h${level}:fresh`)
-/** In the number that states how a table looks. */
-const FIRST_ROW = 0x20
 /** Marks of footnotes, and links from these back to them. */
 const NOTE_LINKS = /<sup><a href="#(?:foot|end)note-[^"]*"[^>]*>\[\d+\]<\/a><\/sup>|\s*<a href="#(?:foot|end)note-ref-[^"]*">[^<]*<\/a>/g
 
@@ -18,7 +17,7 @@ const NOTE_LINKS = /<sup><a href="#(?:foot|end)note-[^"]*"[^>]*>\[\d+\]<\/a><\/s
 export async function readDocx(bytes: Buffer, maxInflatedBytes?: number): Promise<ExtractedDocument> {
   const zip = await openZip(bytes, maxInflatedBytes)
   const document = await xmlPartOf(zip, DOCUMENT)
-  tidy(document, stylesOf(await xmlPartOf(zip, 'word/styles.xml')))
+  tidy(document, stylesOf(await xmlPartOf(zip, 'word/styles.xml')), new Numbers(await xmlPartOf(zip, 'word/numbering.xml')))
   zip.file(DOCUMENT, render(document, { xmlMode: true }))
   const buffer = await zip.generateAsync({ type: 'nodebuffer' })
   const convertImage = mammoth.images.imgElement(async () => ({ src: '' }))
@@ -57,23 +56,16 @@ function inStyle<T>(styles: Styles, id: string | undefined, find: (style: Style)
   return undefined
 }
 
-/** Takes out what a reader doesn't see, and marks headings and header rows for the library. */
-function tidy(document: XmlDocument, styles: Styles): void {
+/** Takes out what a reader doesn't see, and marks headings and numbers for the library. */
+function tidy(document: XmlDocument, styles: Styles, numbers: Numbers): void {
+  for (const field of allOf(document, 'w:fldSimple')) for (const run of childrenOf(field)) DomUtils.prepend(field, run)
   for (const row of allOf(document, 'w:tr')) if (isOn(childOf(row, 'w:trPr', 'w:hidden'))) DomUtils.removeElement(row)
   const paragraphs = allOf(document, 'w:p')
   for (const paragraph of paragraphs) removeUnseen(paragraph, styles)
-  for (const table of allOf(document, 'w:tbl')) markHeaderRow(table)
-  for (const paragraph of paragraphs) markHeading(paragraph, styles)
-}
-
-/** Word marks few header rows, but states of a table that its first row is one. */
-function markHeaderRow(table: XmlElement): void {
-  const look = childOf(table, 'w:tblPr', 'w:tblLook')?.attribs ?? {}
-  const row = childOf(table, 'w:tr')
-  if (!row || !(look['w:firstRow'] === '1' || (Number.parseInt(look['w:val'] ?? '0', 16) & FIRST_ROW) !== 0)) return
-  const properties = childOf(row, 'w:trPr')
-  if (properties) DomUtils.appendChild(properties, elementOf('<w:tblHeader/>'))
-  else DomUtils.prependChild(row, elementOf('<w:trPr><w:tblHeader/></w:trPr>'))
+  for (const paragraph of paragraphs) {
+    writeNumber(paragraph, styles, numbers)
+    markHeading(paragraph, styles)
+  }
 }
 
 function removeUnseen(paragraph: XmlElement, styles: Styles): void {
@@ -104,6 +96,22 @@ function outlineLevelOf(paragraph: XmlElement, styles: Styles): number | null {
     inStyle(styles, style, ({ paragraph: properties }) => properties && childOf(properties, 'w:outlineLvl'))
   const stated = level ? Number(level.attribs['w:val']) + 1 : Number(/^heading ?([1-9])$/i.exec(style ?? '')?.[1])
   return stated >= 1 && stated <= 9 ? Math.min(6, stated) : null
+}
+
+/** Writes the number of a list's paragraph before its text. */
+function writeNumber(paragraph: XmlElement, styles: Styles, numbers: Numbers): void {
+  const own = childOf(paragraph, 'w:pPr', 'w:numPr')
+  const inStyles = (name: string) =>
+    inStyle(styles, styleOf(paragraph), ({ paragraph: properties }) => properties && childOf(properties, 'w:numPr', name))
+  const valueOf = (name: string) => ((own && childOf(own, name)) ?? inStyles(name))?.attribs['w:val']
+  const number = numbers.next(valueOf('w:numId'), Number(valueOf('w:ilvl') ?? 0))
+  if (number === null || number === '' || allOf(paragraph, 'w:t').length === 0) return
+  const properties = childOf(paragraph, 'w:pPr')
+  if (own) DomUtils.removeElement(own)
+  if (properties) DomUtils.appendChild(properties, elementOf('<w:numPr><w:ilvl w:val="0"/><w:numId w:val="0"/></w:numPr>'))
+  const run = elementOf(`<w:r><w:t xml:space="preserve">${escaped(number)} </w:t></w:r>`)
+  const first = childrenOf(paragraph).find(({ name }) => name !== 'w:pPr')
+  if (first) DomUtils.prepend(first, run)
 }
 
 function markHeading(paragraph: XmlElement, styles: Styles): void {

@@ -38,18 +38,18 @@ export async function readOdf(bytes: Buffer, maxInflatedBytes?: number): Promise
 /** Properties of styles, with those of their parents. */
 class Styles {
   readonly #styles = new Map<string, XmlElement>()
-  readonly #numbered = new Set<string>()
+  readonly #lists = new Map<string, XmlElement[]>()
 
   constructor(documents: readonly XmlDocument[]) {
     for (const document of documents) {
       for (const style of allOf(document, 'style:style')) this.#styles.set(style.attribs['style:name'] ?? '', style)
-      for (const list of allOf(document, 'text:list-style'))
-        if (childrenOf(list)[0]?.name === 'text:list-level-style-number') this.#numbered.add(list.attribs['style:name'] ?? '')
+      for (const list of allOf(document, 'text:list-style')) this.#lists.set(list.attribs['style:name'] ?? '', childrenOf(list))
     }
   }
 
-  isNumbered(list: XmlElement): boolean {
-    return this.#numbered.has(list.attribs['text:style-name'] ?? '')
+  /** How the items of a list look at a level, from 1. */
+  listLevel(name: string, level: number): XmlElement | undefined {
+    return this.#lists.get(name)?.find(({ attribs }) => attribs['text:level'] === `${level}`)
   }
 
   valueOf(element: XmlElement, attribute: string): string | undefined {
@@ -88,6 +88,11 @@ class Styles {
 class OdfWriter {
   readonly #styles: Styles
 
+  /** Styles of the lists that are open. */
+  readonly #lists: string[] = []
+  /** The next number of each list. */
+  readonly #numbers = new Map<string, number>()
+
   constructor(styles: Styles) {
     this.#styles = styles
   }
@@ -112,14 +117,15 @@ class OdfWriter {
     if (name === 'text:tab') return ' '
     if (name === 'text:line-break') return '<br>'
     if (name === 'table:table') return this.#table(element)
+    if (name === 'text:list') return this.#list(element)
     const inner = this.html(element)
     if (name === 'text:h') return heading(Number(attribs['text:outline-level'] ?? 1), inner)
     if (name === 'text:p') return this.#paragraph(element, inner)
     if (name === 'text:a') return `<a href="${escaped(attribs['xlink:href'] ?? '')}">${inner}</a>`
-    if (name === 'text:list') return this.#styles.isNumbered(element) ? `<ol>${inner}</ol>` : `<ul>${inner}</ul>`
     if (name === 'text:list-item') return `<li>${inner.replace(/^<p>([^]*?)<\/p>/, '$1')}</li>`
     if (name === 'text:note-body') return ` (${inner.replace(/<\/?p>/g, '')})`
     if (name === 'draw:frame' && attribs['presentation:class'] === 'title') return heading(2, inner.replace(/<[^>]*>/g, ' '))
+    if (name === 'text:span' && this.#styles.valueOf(element, 'style:text-position')?.startsWith('super')) return `<sup>${inner}</sup>`
     if (name === 'text:span' && this.#styles.valueOf(element, 'fo:font-weight') === 'bold') return `<strong>${inner}</strong>`
     return inner
   }
@@ -130,11 +136,31 @@ class OdfWriter {
     return isBold ? `<p><strong>${inner.replace(/<\/?strong>/g, '')}</strong></p>` : `<p>${inner}</p>`
   }
 
+  /** A list with its numbers, also where it goes on with those of another one; inner lists have the style of the outer. */
+  #list(list: XmlElement): string {
+    const {
+      'text:style-name': name = this.#lists.at(-1) ?? '',
+      'text:continue-numbering': goesOn,
+      'text:continue-list': other,
+    } = list.attribs
+    const level = this.#styles.listLevel(name, this.#lists.length + 1)
+    const items = childrenOf(list).filter((item) => item.name === 'text:list-item')
+    const isContinued = goesOn === 'true' || other !== undefined
+    const stated = items[0]?.attribs['text:start-value'] ?? level?.attribs['text:start-value'] ?? '1'
+    const start = isContinued ? (this.#numbers.get(name) ?? 1) : Number(stated)
+    if (this.#lists.length === 0) this.#numbers.set(name, start + items.length)
+    this.#lists.push(name)
+    const inner = this.html(list)
+    this.#lists.pop()
+    if (level?.name !== 'text:list-level-style-number' || !level.attribs['style:num-format']) return `<ul>${inner}</ul>`
+    return `<ol start="${start}" type="${escaped(level.attribs['style:num-format'])}">${inner}</ol>`
+  }
+
   #table(table: XmlElement): string {
     const headers = new Set(allOf(table, 'table:table-header-rows').flatMap((rows) => allOf(rows, 'table:table-row')))
     const rows = allOf(table, 'table:table-row').filter((row) => !this.#styles.isUnseen(row))
-    const html = rows.map((row, index) => {
-      const isHeader = headers.size > 0 ? headers.has(row) : index === 0 && rows.length > 1
+    const html = rows.map((row) => {
+      const isHeader = headers.has(row)
       const cells = childrenOf(row).filter(({ name }) => name === 'table:table-cell')
       const name = isHeader ? 'th' : 'td'
       return `<tr>${cells.map((cell) => `<${name}${spanOf(cell)}>${this.html(cell)}</${name}>`).join('')}</tr>`
@@ -151,12 +177,21 @@ class OdfWriter {
       columns += count
     }
     const rows: string[][] = []
+    /** Merged cells by their columns, with the row that ends them. */
+    const spanned = new Map<number, { text: string; until: number }>()
     for (const row of allOf(table, 'table:table-row')) {
-      const cells = childrenOf(row).flatMap((cell) => {
-        const count = Math.min(MAX_COLUMNS, Number(cell.attribs['table:number-columns-repeated'] ?? 1))
+      const cells: string[] = []
+      for (const cell of childrenOf(row)) {
+        const { 'table:number-columns-repeated': times = 1, 'table:number-columns-spanned': width = 1 } = cell.attribs
+        const height = Number(cell.attribs['table:number-rows-spanned'] ?? 1)
         const text = this.#styles.isUnseen(cell) ? '' : this.#cellText(cell)
-        return Array.from({ length: count }, () => text)
-      })
+        for (let count = Math.min(MAX_COLUMNS, Number(times)); count > 0; count -= 1)
+          cells.push(text || (spanned.get(cells.length)?.text ?? ''))
+        if (text === '' || Number(width) * height < 2) continue
+        for (let at = cells.length - 1; at < Math.min(MAX_COLUMNS, cells.length - 1 + Number(width)); at += 1)
+          spanned.set(at, { text, until: rows.length + height })
+      }
+      for (const [column, { until }] of spanned) if (until <= rows.length + 1) spanned.delete(column)
       const shown = this.#styles.isUnseen(row) ? [] : cells.slice(0, MAX_COLUMNS).filter((_, column) => !hidden.has(column))
       const repeated = Number(row.attribs['table:number-rows-repeated'] ?? 1)
       const count = shown.some((cell) => cell !== '') ? Math.min(MAX_REPEATED_ROWS, repeated) : Math.min(MAX_ROWS - rows.length, repeated)

@@ -70,6 +70,9 @@ class SlideWriter {
     const tables = allOf(shape, 'a:tbl').map((table) => this.#table(table))
     if (tables.length > 0) return tables.join('')
     const paragraphs = allOf(shape, 'a:p')
+    const address = this.target(allOf(shape, 'p:cNvPr').flatMap((one) => childOf(one, 'a:hlinkClick')?.attribs['r:id'] ?? [])[0])
+    if (address !== undefined && paragraphs.length === 1)
+      return `<p><a href="${escaped(address)}">${DomUtils.textContent(paragraphs)}</a></p>`
     if (isTitle(shape)) return `<h${this.#level}>${paragraphs.map((paragraph) => this.#runs(paragraph)).join(' ')}</h${this.#level}>`
     const isList = placeholder === 'body' && paragraphs.length > 1
     return paragraphs.map((paragraph) => this.paragraph(paragraph, isList && !allOf(paragraph, 'a:buNone')[0] ? 'li' : 'p')).join('')
@@ -103,8 +106,9 @@ class SlideWriter {
         const text = childOf(run, 'a:t')
         if (!text || !/^(?:|noStrike)$/.test(properties?.attribs['strike'] ?? '')) return ''
         const shown = escaped(DomUtils.textContent(text))
+        const raised = Number(properties?.attribs['baseline'] ?? 0) > 0 ? `<sup>${shown}</sup>` : shown
         const address = properties && this.target(childOf(properties, 'a:hlinkClick')?.attribs['r:id'])
-        return address === undefined ? shown : `<a href="${escaped(address)}">${shown}</a>`
+        return address === undefined ? raised : `<a href="${escaped(address)}">${raised}</a>`
       })
       .join('')
   }

@@ -1,5 +1,6 @@
 import type { ExtractedDocument } from '../../document.ts'
 import { documentOfHtml } from './document-of-html.ts'
+import { raisedAfter } from '../../raised.ts'
 import { escaped } from './xml.ts'
 
 /** Groups with text that is no part of the document. */
@@ -44,6 +45,7 @@ interface State {
   isUnseen: boolean
   isBold: boolean
   isStruck: boolean
+  isRaised: boolean
   font: number
   /** Characters that stand for one of Unicode. */
   skip: number
@@ -61,19 +63,27 @@ class RtfReader {
   readonly #fonts = new Map<number, string>()
   readonly #levels = new Map<number, number>()
   readonly #groups: State[] = []
-  #state: State = { isUnseen: false, isBold: false, isStruck: false, font: -1, skip: 1 }
+  #state: State = { isUnseen: false, isBold: false, isStruck: false, isRaised: false, font: -1, skip: 1 }
   #codePage = 'windows-1252'
   #bytes: number[] = []
   #toSkip = 0
   #paragraph: { text: string; isBold: boolean }[] = []
+  /** Where notes and boxes interrupt a paragraph. */
+  readonly #outer: { groups: number; end: string }[] = []
   #level = 0
   #cells: string[] = []
   #cell: string[] = []
   #isInTable = false
   #rows: string[] = []
+  #merged = { across: new Set<number>(), down: new Set<number>() }
+  #cellDefinitions = 0
+  #above: string[] = []
   /** The field's instruction, whose result follows. */
   #instruction: string | null = null
   #address = ''
+  /** Groups around the text of a link, and where it begins. */
+  #resultAt = -1
+  #resultFrom = 0
   #list: 'fonttbl' | 'stylesheet' | null = null
   #listed = 0
   #html = ''
@@ -105,9 +115,11 @@ class RtfReader {
   #close(): void {
     this.#flush()
     if (this.#instruction !== null && this.#state.isUnseen) {
-      this.#address = /HYPERLINK\s+"([^"]*)"/.exec(this.#instruction)?.[1] ?? ''
+      this.#address = /HYPERLINK\s+"([^"]*)"/.exec(this.#instruction)?.[1]?.replace(/^mailto:/i, '') ?? ''
       this.#instruction = null
     }
+    if (this.#resultAt === this.#groups.length) this.#endResult()
+    if (this.#outer.at(-1)?.groups === this.#groups.length) this.#paragraph.push({ text: this.#outer.pop()?.end ?? '', isBold: false })
     this.#state = this.#groups.pop() ?? this.#state
     if (this.#list !== null && !this.#state.isUnseen) this.#list = null
   }
@@ -143,7 +155,10 @@ class RtfReader {
   #write(text: string): void {
     if (this.#instruction !== null && this.#state.isUnseen) this.#instruction += text
     if (this.#list === null && !this.#state.isUnseen && !this.#state.isStruck && text !== '')
-      this.#paragraph.push({ text, isBold: this.#state.isBold })
+      this.#paragraph.push({
+        text: this.#state.isRaised ? raisedAfter(this.#paragraph.at(-1)?.text ?? '', text) : text,
+        isBold: this.#state.isBold,
+      })
   }
 
   #readWord(word: string, number: number | null): void {
@@ -154,7 +169,15 @@ class RtfReader {
     if (UNSEEN.has(word) || word === 'fldinst') this.#state.isUnseen = true
     else if (word === 'b') this.#state.isBold = isOn
     else if (/^(?:strike|striked|deleted|v)$/.test(word)) this.#state.isStruck = isOn
-    else if (word === 'plain') this.#state = { ...this.#state, isBold: false, isStruck: false }
+    else if (word === 'super') this.#state.isRaised = isOn
+    else if (word === 'nosupersub') this.#state.isRaised = false
+    else if (word === 'plain') this.#state = { ...this.#state, isBold: false, isStruck: false, isRaised: false }
+    else if (word === 'footnote') this.#interrupt(' (', ')')
+    else if (word === 'shptxt') this.#interrupt(' ', ' ')
+    else if (word === 'fldrslt') [this.#resultAt, this.#resultFrom] = [this.#groups.length, this.#paragraph.length]
+    else if (word === 'cellx') this.#cellDefinitions += 1
+    else if (/^clv?mrg$/.test(word)) this.#merged[word === 'clmrg' ? 'across' : 'down'].add(this.#cellDefinitions)
+    else if (word === 'trowd') this.#startRow()
     else if (word === 'f') this.#state.font = this.#listed = number ?? 0
     else if (word === 'fcharset' && this.#list === 'fonttbl') this.#fonts.set(this.#listed, CODE_PAGES[number ?? 0] ?? this.#codePage)
     else if (word === 's') this.#readStyle(number ?? 0)
@@ -195,24 +218,41 @@ class RtfReader {
   #endParagraph(): void {
     this.#flush()
     if (this.#list !== null || this.#state.isUnseen) return
+    if (this.#outer.length > 0) return void this.#paragraph.push({ text: ' ', isBold: false })
     const text = this.#paragraph
       .map((run) => run.text)
       .join('')
+      .replace(/(?<=\() +| +(?=\))/g, '')
       .trim()
     const isBold = this.#paragraph.every((run) => run.isBold || run.text.trim() === '')
     this.#paragraph = []
     if (this.#isInTable) return void this.#cell.push(text)
     this.#endTable()
     if (text === '') return
-    const html = escaped(text).replaceAll('\n', '<br>') + this.#takeAddress(text)
+    const html = escaped(text).replaceAll('\n', '<br>')
     if (this.#level >= 1 && this.#level <= 9) this.#html += `<h${Math.min(6, this.#level)}>${html}</h${Math.min(6, this.#level)}>`
     else this.#html += isBold ? `<p><strong>${html}</strong></p>` : `<p>${html}</p>`
   }
 
-  #takeAddress(text: string): string {
-    const address = this.#address
+  /** Puts the address of a link after its text. */
+  #endResult(): void {
+    const text = this.#paragraph.slice(this.#resultFrom).map((run) => run.text)
+    if (this.#address !== '' && !text.join('').includes(this.#address))
+      this.#paragraph.push({ text: ` (${this.#address})`, isBold: this.#state.isBold })
     this.#address = ''
-    return address === '' || text.includes(address.replace(/^mailto:/i, '')) ? '' : ` (${escaped(address)})`
+    this.#resultAt = -1
+  }
+
+  /** Reads a note or a box in its place. */
+  #interrupt(start: string, end: string): void {
+    this.#state = { ...this.#state, isUnseen: false, isRaised: false }
+    this.#paragraph.push({ text: start, isBold: false })
+    this.#outer.push({ groups: this.#groups.length, end })
+  }
+
+  #startRow(): void {
+    this.#merged = { across: new Set(), down: new Set() }
+    this.#cellDefinitions = 0
   }
 
   #endCell(): void {
@@ -223,14 +263,24 @@ class RtfReader {
   }
 
   #endRow(): void {
-    const name = this.#rows.length === 0 ? 'th' : 'td'
-    this.#rows.push(`<tr>${this.#cells.map((cell) => `<${name}>${escaped(cell).replaceAll('\n', '<br>')}</${name}>`).join('')}</tr>`)
+    const { across, down } = this.#merged
+    const cells = this.#cells.map((cell, at) =>
+      across.has(at) && cell === '' ? null : down.has(at) && cell === '' ? (this.#above[at] ?? '') : cell,
+    )
+    for (const [at, cell] of cells.entries()) this.#above[at] = cell ?? this.#above[at - 1] ?? ''
+    const html = cells.flatMap((cell, at) => {
+      if (cell === null) return []
+      const next = cells.findIndex((other, index) => index > at && other !== null)
+      return [`<td colspan="${(next === -1 ? cells.length : next) - at}">${escaped(cell).replaceAll('\n', '<br>')}</td>`]
+    })
+    this.#rows.push(`<tr>${html.join('')}</tr>`)
     this.#cells = []
   }
 
   #endTable(): void {
     if (this.#rows.length > 0) this.#html += `<table>${this.#rows.join('')}</table>`
     this.#rows = []
+    this.#above = []
   }
 }
 

@@ -9,22 +9,36 @@ const PACKAGES = { tesseract: 'tesseract-ocr', pdftoppm: 'poppler-utils' }
 const FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin']
 /** Limit for one program on one page, also on its processor time, which ends it if its parent is killed. */
 export const PAGE_TIME_MS = 60_000
-/** Limit for all pages of a file. */
-export const OCR_TIME_MS = 600_000
+
+/** How much of one file is recognised. */
+export interface OcrLimits {
+  pages: number
+  timeMs: number
+}
+/** Files of the folder, which nobody waits for. */
+export const FOLDER_OCR: OcrLimits = { pages: 200, timeMs: 600_000 }
+/** Staff wait for their upload, behind proxies that end a request after a minute. */
+export const UPLOAD_OCR: OcrLimits = { pages: 20, timeMs: 45_000 }
+export const ATTACHMENT_OCR: OcrLimits = { pages: 5, timeMs: 20_000 }
 const MAX_MEMORY_KB = 1024 * 1024
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
-const SCRIPT = `ulimit -v ${MAX_MEMORY_KB}; ulimit -t ${PAGE_TIME_MS / 1_000}; exec "$0" "$@"`
+const SCRIPT = `ulimit -v ${MAX_MEMORY_KB}; ulimit -t "$0"; exec "$@"`
 
 const run = promisify(execFile)
 
 /** Returns what a program makes of its input. Rejects if it fails or exceeds a limit on time, memory or output. */
-export async function outputOf(program: keyof typeof PACKAGES, args: readonly string[], input: Uint8Array = Buffer.of()): Promise<Buffer> {
-  const running = run('/bin/sh', ['-c', SCRIPT, program, ...args], {
+export async function outputOf(
+  program: keyof typeof PACKAGES,
+  args: readonly string[],
+  { input = Buffer.of(), timeMs = PAGE_TIME_MS }: { input?: Uint8Array; timeMs?: number } = {},
+): Promise<Buffer> {
+  const timeout = Math.max(1, Math.min(PAGE_TIME_MS, Math.ceil(timeMs)))
+  const running = run('/bin/sh', ['-c', SCRIPT, `${Math.ceil(timeout / 1_000)}`, program, ...args], {
     encoding: 'buffer',
     env: { PATH: FOLDERS.join(':'), OMP_THREAD_LIMIT: '1' },
     killSignal: 'SIGKILL',
     maxBuffer: MAX_OUTPUT_BYTES,
-    timeout: PAGE_TIME_MS,
+    timeout,
   })
   // A program may end before it has read everything.
   running.child.stdin?.on('error', () => undefined).end(input)

@@ -1,4 +1,4 @@
-import { tableText } from '../../table.ts'
+import { headerRowsOf as nestedHeaderRowsOf, tableText } from '../../table.ts'
 import type { Segment } from './page-lines.ts'
 
 /** A paragraph, a list item or a table of a page, in reading order. */
@@ -38,6 +38,7 @@ const MAX_CELL_WORDS = 3.5
 const MAX_REGIONS = 150
 const ITEM = /^(?:[\u2022\u25E6\u25AA\u25CF\u25A0\u2023\u27A2\u00B7\uF0B7\uF0A7]\s*|[\u2013*-]\s+|(\(?(?:\d{1,3}|[a-z])[.)])\s+)/i
 const VALUE = /^[^\p{L}]*\d[^\p{L}]*(?:\p{L}{1,4}\.?)?$/u
+const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF]/g
 /** Words before which a hyphen at the end of a line stands for a missing part. */
 const JOINING = /^(?:und|oder|bis|sowie|and|or|to|et|ou|y|o|e|en|of)\b/
 
@@ -140,6 +141,8 @@ function rowsOf(band: readonly (readonly Segment[])[], columns: readonly [number
 function headerRowsOf([first = [], ...rows]: readonly (readonly string[])[]): number {
   const isNamed = first.slice(1).every((cell) => cell !== '' && !VALUE.test(cell))
   const values = rows.flatMap((row) => row.slice(1)).filter((cell) => cell !== '')
+  const nested = nestedHeaderRowsOf([first, ...rows], 1)
+  if (nested > 1) return nested
   const share = values.filter((cell) => /\d/.test(cell)).length / Math.max(1, values.length)
   return isNamed && (first.length > 2 || (rows.length > 2 && share > 0.5 && !/\d/.test(first[1] ?? ''))) ? 1 : 0
 }
@@ -186,6 +189,8 @@ const overlaps = (one: Area, other: Area): boolean => one.x0 < other.x1 && other
 
 /** From above and from the left, unless something across both lies between: Breuel 2003, https://arxiv.org/abs/cs/0308005 */
 function inReadingOrder(regions: readonly Region[]): Region[] {
+  const text = regions.flatMap(({ lines }) => lines.map((line) => line.text)).join('')
+  const isRightToLeft = (text.match(RIGHT_TO_LEFT)?.length ?? 0) > text.length / 3
   /** Whether one is below all of the other's column, and before what is across both. */
   const isTail = (one: Region, other: Region): boolean =>
     one.top <= other.bottom &&
@@ -198,7 +203,11 @@ function inReadingOrder(regions: readonly Region[]): Region[] {
       (third) =>
         overlaps(third, one) && overlaps(third, other) && third.bottom < Math.max(top, bottom) && third.top > Math.min(top, bottom),
     )
-    return isParted || isTail(one, other) || isTail(other, one) ? one.top > other.top : one.x1 <= other.x0
+    return isParted || isTail(one, other) || isTail(other, one)
+      ? one.top > other.top
+      : isRightToLeft
+        ? one.x0 >= other.x1
+        : one.x1 <= other.x0
   }
   const sorted = regions.toSorted((one, other) => other.top - one.top || one.x0 - other.x0)
   const waiting = new Map(sorted.map((one) => [one, new Set(sorted.filter((other) => other !== one && isBefore(other, one)))]))

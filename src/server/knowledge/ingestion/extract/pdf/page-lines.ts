@@ -1,3 +1,5 @@
+import { raisedAfter } from '../../raised.ts'
+
 /** A piece of text as the PDF draws it. */
 export interface TextItem {
   str: string
@@ -34,6 +36,13 @@ const SINGLE_LETTERS = /^\S(?: \S){2,}$|^\S \S$/
 const LETTER_SPACED = /^\S(?:\s\S)+$/
 /** A bullet or the number of a list item. */
 const MARK = /^(?:[\u2022\u25E6\u25AA\u25CF\u25A0\u2023\u27A2\u2013\u2014*\u00B7\uF0B7\uF0A7-]|\(?(?:\d{1,3}|[a-z])[.)])$/i
+const FIGURE = /^\s*[-\u2212]?[\d*\u2020\u2021]{1,3}\s*$/
+/** In parts of the size of the text before it. */
+const MAX_FIGURE_SIZE = 0.9
+const MAX_FIGURE_GAP = 0.25
+const MIN_RISE = 0.08
+const MAX_RISE = 0.7
+const END_WIDTH = 8
 /** Inside a number or an address. */
 const INNER_MARK = /^[-./:,@_+]+$/
 const PRESENTATION_FORMS = /[\uFB00-\uFB06\uFB1D-\uFDFF\uFE70-\uFEFC]+/g
@@ -42,7 +51,7 @@ const PRESENTATION_FORMS = /[\uFB00-\uFB06\uFB1D-\uFDFF\uFE70-\uFEFC]+/g
 export function linesOf(items: readonly TextItem[]): Segment[][] {
   const upright = items.filter(({ isRotated }) => !isRotated)
   const isSideways = lengthOf(upright) < lengthOf(items) / 2
-  const shown = withoutDoubles((isSideways ? items : upright).filter(({ str }) => str.trim() !== ''))
+  const shown = withRaised(withoutDoubles((isSideways ? items : upright).filter(({ str }) => str.trim() !== '')))
   const lines: TextItem[][] = []
   for (const item of shown.toSorted((one, other) => other.y - one.y || one.x - other.x)) {
     const line = lines.at(-1)
@@ -52,6 +61,23 @@ export function linesOf(items: readonly TextItem[]): Segment[][] {
     else lines.push([item])
   }
   return lines.map(segmentsOf).filter((line) => !LEADERS.test(line.map(({ text }) => text).join(' ')))
+}
+
+/** Puts small figures that stand higher or lower at the end of a word into its line, the raised ones as such. */
+function withRaised(items: readonly TextItem[]): TextItem[] {
+  const ends = new Map<number, TextItem[]>()
+  const keyOf = (x: number) => Math.round(x / END_WIDTH)
+  for (const item of items) ends.set(keyOf(item.x + item.width), [...(ends.get(keyOf(item.x + item.width)) ?? []), item])
+  return items.map((item) => {
+    if (!FIGURE.test(item.str)) return item
+    const near = [-1, 0, 1].flatMap((step) => ends.get(keyOf(item.x) + step) ?? [])
+    const base = near.find(({ x, y, width, size }) => {
+      const [gap, rise] = [Math.abs(item.x - x - width), Math.abs(item.y - y)]
+      return item.size < size * MAX_FIGURE_SIZE && gap < size * MAX_FIGURE_GAP && rise > size * MIN_RISE && rise < size * MAX_RISE
+    })
+    if (!base) return item
+    return { ...item, y: base.y, str: item.y > base.y ? raisedAfter(base.str.trimEnd(), item.str.trim()) : item.str.trim() }
+  })
 }
 
 const lengthOf = (items: readonly TextItem[]): number => items.reduce((sum, { str }) => sum + str.length, 0)
@@ -101,7 +127,9 @@ function textOf(items: readonly TextItem[]): string {
   for (const [index, item] of ordered.entries()) {
     const before = ordered[index - 1]
     const gap = before ? Math.max(item.x - (before.x + before.width), before.x - (item.x + item.width)) : 0
-    const isApart = gap > item.size * (isSpaced ? 1 : WORD_GAP)
+    // Spaced letters come in pieces of one, or of a word.
+    const isWord = before && before.str.length > 1 && item.str.length > 1
+    const isApart = gap > item.size * (isSpaced ? (isWord ? 0.5 : 1) : WORD_GAP)
     if (before && isApart && !/\s$/.test(text)) text += ' '
     text += isSpaced ? item.str.trim().replace(/(\S)\s(?=\S)/g, '$1') : ordered === items ? item.str : inLogicalOrder(item.str, isArabic)
   }
@@ -115,7 +143,8 @@ function textOf(items: readonly TextItem[]): string {
 /** Brackets are drawn mirrored, and numbers with hyphens from right to left after Arabic letters: https://unicode.org/reports/tr9/#W2 */
 function inLogicalOrder(text: string, isArabic: boolean): string {
   const mirrored = /[a-z0-9]/i.test(text) ? text : text.replace(/[()[\]{}]/g, (bracket) => '()[]{}'.charAt('()[]{}'.indexOf(bracket) ^ 1))
-  return isArabic ? mirrored.replace(/\d+(?:-\d+)+/g, (number) => number.split('-').toReversed().join('-')) : mirrored
+  const placed = /\p{L}/u.test(mirrored) ? mirrored : mirrored.replace(/^([.,:;!?-]*)(.*?\d)([.,:;!?-]*)$/, '$3$2$1')
+  return isArabic ? placed.replace(/\d+(?:-\d+)+/g, (number) => number.split('-').toReversed().join('-')) : placed
 }
 
 function isRightToLeft(items: readonly TextItem[]): boolean {

@@ -3,6 +3,7 @@ import { checkInflatedPdf } from '../../../../parsing/inflated-size.ts'
 import { type Block, type ExtractedDocument, SCANNED, type Section } from '../../document.ts'
 import { isoDateOf } from '../page-facts.ts'
 import { blocksOf, joinedLines, type PageBlock } from './page-blocks.ts'
+import type { OcrLimits } from './ocr-programs.ts'
 import { linesOf, type Segment, type TextItem } from './page-lines.ts'
 import { type ReadScan, SCAN_FONT, scanReader } from './scanned-pages.ts'
 
@@ -43,22 +44,29 @@ interface Page {
   hasImage: boolean
 }
 
+interface PdfOptions {
+  maxInflatedBytes?: number
+  maxPages?: number
+  /** Pages that are pictures are recognised, within the limits. */
+  ocr?: OcrLimits | null
+}
+
 /** The text of a PDF as a reader sees it, with the number of the page for each section. Throws for one that has none. */
 export async function readPdf(
   bytes: Uint8Array,
-  { maxInflatedBytes = MAX_INFLATED_BYTES, maxPages = MAX_PAGES, usesOcr = false } = {},
+  { maxInflatedBytes = MAX_INFLATED_BYTES, maxPages = MAX_PAGES, ocr = null }: PdfOptions = {},
 ): Promise<ExtractedDocument> {
   await checkInflatedPdf(bytes, maxInflatedBytes)
   const document = await opened(bytes)
   try {
     const pages: Page[] = []
-    const readScan = usesOcr ? scanReader(bytes) : null
+    const readScan = ocr ? scanReader(bytes, ocr) : null
     for (let number = 1; number <= Math.min(document.numPages, maxPages); number += 1) {
       const page = await document.getPage(number)
       pages.push(await readPage(page, readScan))
       page.cleanup()
     }
-    const warning = warningOf(pages, usesOcr)
+    const warning = warningOf(pages, ocr !== null)
     const sections = sectionsOf(withoutFurniture(pages).map(blocksOf))
     const { info } = await getMeta(document)
     const dates = [info['ModDate'], info['CreationDate']].flatMap((date: unknown) => isoDateOf(dateOf(date)) ?? [])

@@ -1,9 +1,8 @@
 import { DomUtils } from 'htmlparser2'
 import { allOf, parseXml, type XmlElement } from '../office/xml.ts'
-import { OCR_TIME_MS, outputOf } from './ocr-programs.ts'
+import { type OcrLimits, outputOf } from './ocr-programs.ts'
 import type { TextItem } from './page-lines.ts'
 
-const MAX_PAGES = 200
 /** Longer side of a drawn page: A4 at 300 dots per inch. */
 const PIXELS = 3_508
 /** Least confidence, of 100; below it, words are mostly specks and pictures. */
@@ -17,18 +16,22 @@ const RIGHT_TO_LEFT = /[\u0590-\u08FF]/
 /** Reads a page of a PDF that is a picture, `longSide` points long. There are no texts where it can't be read. */
 export type ReadScan = (page: number, longSide: number) => Promise<{ texts: TextItem[]; height: number }>
 
-export function scanReader(pdf: Uint8Array): ReadScan {
-  const endsAt = performance.now() + OCR_TIME_MS
+export function scanReader(pdf: Uint8Array, limits: OcrLimits): ReadScan {
+  const endsAt = performance.now() + limits.timeMs
   let languages: Promise<string> | undefined
   let pages = 0
   return async (page, longSide) => {
     pages += 1
-    if (pages > MAX_PAGES || performance.now() > endsAt) return { texts: [], height: 0 }
+    const timeMs = endsAt - performance.now()
+    if (pages > limits.pages || timeMs <= 0) return { texts: [], height: 0 }
     try {
       const known = await (languages ??= installedLanguages())
       const place = ['-f', `${page}`, '-l', `${page}`, '-singlefile', '-cropbox']
-      const picture = await outputOf('pdftoppm', ['-gray', '-scale-to', `${PIXELS}`, ...place, '-'], pdf)
-      const hocr = await outputOf('tesseract', ['stdin', 'stdout', '-l', known, 'hocr'], picture)
+      const picture = await outputOf('pdftoppm', ['-gray', '-scale-to', `${PIXELS}`, ...place, '-'], { input: pdf, timeMs })
+      const hocr = await outputOf('tesseract', ['stdin', 'stdout', '-l', known, 'hocr'], {
+        input: picture,
+        timeMs: endsAt - performance.now(),
+      })
       return textsOf(hocr.toString('utf8'), longSide / PIXELS)
     } catch {
       return { texts: [], height: 0 }
