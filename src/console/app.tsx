@@ -1,5 +1,5 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { hasRight, type StaffRight } from '../contract/staff/roles.ts'
 import type { StaffSession } from '../contract/staff/session.ts'
 import type { InstallationStatus } from '../contract/staff/status.ts'
@@ -207,6 +207,13 @@ function SignedIn({ hash, session }: { hash: string; session: StaffSession }): R
     () => ({ session, ask: (question = '') => setPanel((now) => ({ question, number: (now?.number ?? 0) + 1 })) }),
     [session, setPanel],
   )
+  const heading = useRef<HTMLHeadingElement>(null)
+  const shown = useRef(id)
+  // Another screen is announced, and Tab goes on in it instead of in the sidebar.
+  useEffect(() => {
+    if (shown.current !== id) heading.current?.focus()
+    shown.current = id
+  }, [id])
   const Content = screen.content
   return (
     <StaffContext value={staff}>
@@ -214,7 +221,9 @@ function SignedIn({ hash, session }: { hash: string; session: StaffSession }): R
         <title>{t('{screen} · Console', { screen: t(screen.name) })}</title>
         <Sidebar groups={groups} id={id} />
         <main key={id}>
-          <h1>{t(screen.name)}</h1>
+          <h1 ref={heading} tabIndex={-1}>
+            {t(screen.name)}
+          </h1>
           <Content />
         </main>
         {panel && <AskPanel key={panel.number} question={panel.question} onClose={() => setPanel(null)} />}
@@ -233,7 +242,10 @@ function Sidebar({ groups, id }: SidebarProps): ReactNode {
   const { session, ask } = useStaff()
   const { data: status } = useLoaded<InstallationStatus>('status')
   const [isOpen, setOpen] = useState(false)
-  const countOf = (screen: string) => status?.attention.filter((one) => one.screen === screen).length ?? 0
+  const countOf = (screen: string) => {
+    const waiting: Readonly<Record<string, number>> = status?.waiting ?? {}
+    return Math.max(waiting[screen] ?? 0, status?.attention.filter((one) => one.screen === screen).length ?? 0)
+  }
   const signOut = () => {
     call('DELETE', 'session')
       .catch(console.error)
@@ -259,7 +271,13 @@ function Sidebar({ groups, id }: SidebarProps): ReactNode {
             <section key={group} aria-label={t(group)}>
               <p className="muted">{t(group)}</p>
               {screens.map(([screen, { name: label, icon }]) => (
-                <a key={screen} href={`#/${screen}`} aria-current={screen === id ? 'page' : undefined} onClick={() => setOpen(false)}>
+                <a
+                  key={screen}
+                  href={`#/${screen}`}
+                  aria-current={screen === id ? 'page' : undefined}
+                  title={countOf(screen) > 0 ? `${t('Needs attention')} (${t.number(countOf(screen))})` : undefined}
+                  onClick={() => setOpen(false)}
+                >
                   <svg className="icon" viewBox="0 0 20 20" aria-hidden="true">
                     <path d={icon} />
                   </svg>

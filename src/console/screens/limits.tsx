@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import type { LimitInForce, LimitList } from '../../contract/staff/limits.ts'
 import { hasRight } from '../../contract/staff/roles.ts'
 import { defineMessage, t } from '../../ui/language/translate.ts'
@@ -79,7 +79,7 @@ const LIMIT_COLUMNS: Columns<LimitInForce> = {
     isSentence: true,
     show: (limit) => (
       <>
-        {limitName(limit)} <code dir="ltr">{limit.setting}</code>
+        {limitName(limit)} <code dir="ltr">{breakable(limit.setting)}</code>
       </>
     ),
   },
@@ -102,20 +102,33 @@ const LIMIT_COLUMNS: Columns<LimitInForce> = {
         </>
       ),
   },
-  source: { name: defineMessage('Source'), value: ({ source }) => t(SOURCES[source]) },
-  changed: {
-    name: defineMessage('Changed'),
-    value: ({ changedAt }) => changedAt,
-    show: ({ changedAt, changedBy }) =>
-      changedAt && (
-        <>
-          <Time at={changedAt} />
-          {t(', ')}
-          <bdi>{changedBy ?? t('someone who was removed')}</bdi>
-        </>
-      ),
+  source: {
+    name: defineMessage('Source'),
+    value: ({ source, changedAt }) => [t(SOURCES[source]), changedAt].filter(Boolean).join(' '),
+    show: ({ source, changedAt, changedBy }) => (
+      <>
+        {t(SOURCES[source])}
+        {changedAt && (
+          <span className="muted second">
+            <Time at={changedAt} />
+            {t(', ')}
+            <bdi>{changedBy ?? t('someone who was removed')}</bdi>
+          </span>
+        )}
+      </>
+    ),
   },
 }
+
+/** A setting's name that breaks after its underscores only, and is copied as it is. */
+const breakable = (setting: string) =>
+  setting.split('_').map((word, index) => (
+    <Fragment key={word}>
+      {index > 0 && '_'}
+      <wbr />
+      {word}
+    </Fragment>
+  ))
 
 function Value({ limit }: { limit: LimitInForce }): ReactNode {
   const { session } = useStaff()

@@ -80,18 +80,6 @@ function Installation({
       <Endpoints endpoints={system.endpoints} />
       <LoggedProblems problems={system.loggedProblems} />
       <Processes processes={system.processes} />
-      {system.sources.length > 0 && (
-        <>
-          <h2>{t('Websites')}</h2>
-          <dl>
-            {system.sources.map(({ id, state }) => (
-              <Fact key={id} name={id}>
-                {state}
-              </Fact>
-            ))}
-          </dl>
-        </>
-      )}
       <h2>{t('Budgets')}</h2>
       {budgets.length === 0 && (
         <p className="muted">{t('No budget is set: BUDGET_PER_DAY and BUDGET_PER_MONTH limit what answers may cost.')}</p>

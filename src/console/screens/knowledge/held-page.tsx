@@ -5,6 +5,7 @@ import { call } from '../../api.ts'
 import { ActionError } from '../../parts/parts.tsx'
 import { TextDiff } from '../../parts/text-diff.tsx'
 import { useAction } from '../../use-call.ts'
+import { RadioGroup } from '../../../ui/radio-group.tsx'
 import { defineMessage, type MessageText, t } from '../../../ui/language/translate.ts'
 
 export type Choice = 'accept' | 'keep'
@@ -56,16 +57,15 @@ export function HeldPage({ page, path, choice, onChoose }: HeldPageProps): React
       </p>
       <Change page={page} path={path} />
       {onChoose && (
-        <fieldset aria-describedby={id}>
-          <legend>{t('Decision')}</legend>
-          {options.map(([value, name]) => (
-            <label key={name}>
-              <input type="radio" name={id} checked={choice === value} onChange={() => onChoose(value)} />
-              {t(name)}
-            </label>
-          ))}
+        <RadioGroup
+          legend={t('Decision')}
+          options={options.map(([value, name]) => [value, t(name)])}
+          chosen={choice}
+          onChoose={onChoose}
+          describedBy={id}
+        >
           {!mayKeep && <p className="muted">{t('It can’t be kept, because the website asks not to be read or quoted here.')}</p>}
-        </fieldset>
+        </RadioGroup>
       )}
     </li>
   )
