@@ -81,7 +81,10 @@ test('the same with the keyboard alone: each stop of Tab is seen, and nothing ho
     return keyboard.hand
   }
   try {
-    const { faults } = await walk({ CONSOLE_PRIVATE_HOSTS: '127.0.0.1' }, { model: { address: model.baseUrl, says: 'Passports are made' }, handOf })
+    const { faults } = await walk(
+      { CONSOLE_PRIVATE_HOSTS: '127.0.0.1' },
+      { model: { address: model.baseUrl, says: 'Passports are made' }, handOf },
+    )
     expect(faults).toEqual({})
     expect(stops()).toBeGreaterThan(20)
   } finally {

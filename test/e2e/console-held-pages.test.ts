@@ -86,6 +86,7 @@ async function pageOf({ cookie }: StaffClient): Promise<{ page: Page; faults: st
   await page.goto(`${origin}/#/websites`)
   await page.getByRole('link', { name: 'Review each held page: town' }).click()
   await page.getByText('4 of 4').waitFor()
+  await page.getByTitle('Needs attention (1)').getByText('Websites').waitFor()
   return { page, faults, look }
 }
 

@@ -78,14 +78,12 @@ export async function walkFirstMinutes({ staff, visitor, link, chat, look, websi
   await look('asked')
   await act(hand.press(followed('Questions')))
   await staff.getByRole('heading', { name: QUESTION }).waitFor()
+  await staff.getByTitle('Needs attention (1)').getByText('Questions').waitFor()
   await look('questions')
 
   await act(hand.press(followed('Write the answer')))
   await act(
-    hand.type(
-      staff.getByRole('textbox', { name: 'Answer', exact: true }),
-      'Parrots are welcome in the **garden**, but not in the water.',
-    ),
+    hand.type(staff.getByRole('textbox', { name: 'Answer', exact: true }), 'Parrots are welcome in the **garden**, but not in the water.'),
   )
   await act(hand.type(staff.getByRole('textbox', { name: 'Source', exact: true }), 'House rules'))
   await look('answer')

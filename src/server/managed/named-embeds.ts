@@ -33,11 +33,11 @@ export async function listEmbeds(database: Database, files: ReadonlyMap<string, 
   const managed = (await MANAGED_EMBEDS.list(database))
     .filter(({ id }) => !files.has(id))
     .map(({ id: name, draft }) => ({ name, embed: JSON.parse(draft.text) as EmbedText, revision: draft.revision }))
-  const read = [...files].map(([name, embed]) => ({ name, embed: textOf(embed), revision: null }))
+  const read = [...files].map(([name, embed]) => ({ name, embed: embedTextOf(embed), revision: null }))
   return [...read, ...managed].toSorted((one, other) => one.name.localeCompare(other.name))
 }
 
-function textOf(embed: Embed): EmbedText {
+export function embedTextOf(embed: Embed): EmbedText {
   const { languages: _, color, greeting, ...texts } = embed
   // Undoes `light-dark(…)`.
   return { ...texts, ...(greeting && { greeting }), ...(color && { color: color.slice(11, -1) }) }
