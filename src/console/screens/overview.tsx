@@ -156,7 +156,7 @@ function Range(props: RangeProps): ReactNode {
 function Loaded({ figures, range, first, today, ...address }: RangeProps & { figures: Figures }): ReactNode {
   const { days, total, times, rejections } = figures
   const steps = t(
-    'Figures move in steps of at least five visitors on five networks, so that nobody can be identified. Fewer wait for the next day’s.',
+    'Figures change when five visitors on five networks have added to them, so that nobody can be identified. Until then, they wait for the next day’s.',
   )
   if (days.length === 0) return <p className="notice">{steps}</p>
   const now = days.find(({ to }) => to === today)

@@ -23,7 +23,7 @@ const RIGHTS: Readonly<Record<RightUsed, MessageText>> = {
   report_withdrawn: defineMessage('Withdrew a report'),
 }
 const EXPIRED: Readonly<Record<ExpiredKind, MessageText>> = {
-  chats: defineMessage('Chats past their retention'),
+  chats: defineMessage('Expired chats'),
   visitors: defineMessage('Visitors without chats'),
   files: defineMessage('Files that were not sent'),
   temporary_chats: defineMessage('Temporary chats'),
@@ -70,7 +70,7 @@ function Report({ rights, expired, retentionDays, lastRunAt, readings, staffRead
       <section aria-labelledby="readings" className="figures">
         <h2 id="readings">{t('Who read what')}</h2>
         <p className="muted">
-          {t('Readings by role, with the ids of the audit log. Each of them is told to its visitor under “My data”.')}{' '}
+          {t('Readings by role, with their ids in the audit log. The visitor sees each of them under “My data”.')}{' '}
           {staffReading
             ? t('Staff can read what visitors hand over, and what they send after accepting the notice below, which says so.')
             : t('Staff can read what visitors hand over, and nothing else.')}

@@ -116,7 +116,7 @@ function Topics(): ReactNode {
       <h2>{t('Asked by visitors')}</h2>
       <p>
         {t(
-          'What visitors asked and got no answer to, an answer that they rated down, or had to ask again. Topics are made once a day from that day’s prompts, and show only what five visitors on five networks wrote.',
+          'Questions that got no answer, or one that visitors rated down or had to ask about again. Topics are made once a day, and show only what five visitors on five networks wrote.',
         )}
       </p>
       <Show query={query}>

@@ -41,7 +41,9 @@ function Installation({
         ) : (
           <ul className="problems">
             {problems.map(({ code, detail }) => (
-              <li key={code + detail}>{detail}</li>
+              <li key={code + detail}>
+                <bdi>{detail}</bdi>
+              </li>
             ))}
           </ul>
         )}
@@ -107,7 +109,7 @@ function Backup({ lastAt, rehearsedAt }: InstallationStatus['system']['backup'])
         <Fact name={t('Last rehearsal')}>{rehearsedAt ? <Time at={rehearsedAt} /> : t('None recorded')}</Fact>
       </dl>
       <p className="muted">
-        {t.with('As {backup} and {rehearse} record it. Copies made in other ways aren’t known here.', {
+        {t.with('Recorded by {backup} and {rehearse}. Copies made in other ways aren’t listed.', {
           backup: <code dir="ltr">parley backup</code>,
           rehearse: <code dir="ltr">parley restore --rehearse</code>,
         })}
@@ -121,7 +123,7 @@ function Endpoints({ endpoints }: Pick<InstallationStatus['system'], 'endpoints'
     <>
       <h2>{t('Model endpoints')}</h2>
       {endpoints.length === 0 ? (
-        <p className="muted">{t('No turn has used a model in the last ten minutes.')}</p>
+        <p className="muted">{t('No answer has used a model in the last ten minutes.')}</p>
       ) : (
         <dl>
           {endpoints.map(({ name, answered, failed, lastFailure }) => (

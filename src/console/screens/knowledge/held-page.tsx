@@ -11,16 +11,16 @@ import { defineMessage, type MessageText, t } from '../../../ui/language/transla
 export type Choice = 'accept' | 'keep'
 
 const STATES: Readonly<Record<HeldKind, MessageText>> = {
-  new: defineMessage('New: it doesn’t answer yet.'),
+  new: defineMessage('New: not used yet.'),
   changed: defineMessage('Changed.'),
   shorter: defineMessage('It has lost more than half of its text.'),
   gone: defineMessage('Gone: the website no longer has it.'),
 }
 const ACCEPT: Readonly<Record<HeldKind, MessageText>> = {
-  new: defineMessage('Accept: it answers'),
-  changed: defineMessage('Accept: the new text answers'),
-  shorter: defineMessage('Accept: the new text answers'),
-  gone: defineMessage('Accept: it no longer answers'),
+  new: defineMessage('Accept: use it'),
+  changed: defineMessage('Accept: use the new text'),
+  shorter: defineMessage('Accept: use the new text'),
+  gone: defineMessage('Accept: no longer use it'),
 }
 const KEEP: Readonly<Record<HeldKind, MessageText>> = {
   new: defineMessage('Leave it out'),
@@ -82,7 +82,7 @@ function Change({ page: { kind, before, after }, path }: Pick<HeldPageProps, 'pa
   }
   return (
     <details onToggle={open}>
-      <summary>{kind === 'new' ? t('The new text') : kind === 'gone' ? t('The text that answers') : t('What would change')}</summary>
+      <summary>{kind === 'new' ? t('The new text') : kind === 'gone' ? t('The text in use') : t('What would change')}</summary>
       {texts === null ? isBusy && <p className="muted">{t('Loading')}</p> : <Texts texts={texts} />}
       <ActionError message={error} />
     </details>

@@ -81,16 +81,7 @@ function Website({ website, canChange }: { website: WebsiteView; canChange: bool
       <p dir="ltr">{address ?? t('sources.yaml no longer names this website.')}</p>
       {isRunning && <p>{t('It is being read now.')}</p>}
       {isPinned && <p>{t('It was rolled back: later runs wait until you accept them.')}</p>}
-      {lastRun ? (
-        <p>
-          {t.with('Last run {time}: {summary}', {
-            time: lastRun.endedAt && <Time at={lastRun.endedAt} />,
-            summary: <bdi>{lastRun.summary}</bdi>,
-          })}
-        </p>
-      ) : (
-        <p className="muted">{t('The first run isn’t complete yet.')}</p>
-      )}
+      {lastRun ? <LastRun {...lastRun} /> : <p className="muted">{t('The first run isn’t complete yet.')}</p>}
       {lastRun && lastRun.notes.length > 0 && (
         <details>
           <summary>{t('Pages that aren’t in, and why')}</summary>
@@ -127,7 +118,7 @@ function Website({ website, canChange }: { website: WebsiteView; canChange: bool
             <ConfirmButton
               label={t('Accept all: {name}', { name: id })}
               question={t('Accept all: {name}?', { name: id })}
-              explanation={t('All that was held back answers from then on, in every process.')}
+              explanation={t('Answers use everything that was held back from then on.')}
               action={t('Accept all')}
               act={() => act('accept')}
             />
@@ -136,7 +127,7 @@ function Website({ website, canChange }: { website: WebsiteView; canChange: bool
             <ConfirmButton
               label={t('Roll back: {name}', { name: id })}
               question={t('Roll back: {name}?', { name: id })}
-              explanation={t('The pages before answer again. Later runs wait until you accept them.')}
+              explanation={t('Answers use the earlier pages again. Later runs wait until you accept them.')}
               action={t('Roll back')}
               act={() => act('roll-back')}
             />
@@ -151,11 +142,47 @@ function Website({ website, canChange }: { website: WebsiteView; canChange: bool
   )
 }
 
+const OUTCOMES = {
+  done: defineMessage('complete'),
+  held: defineMessage('held back'),
+  failed: defineMessage('Failed'),
+  interrupted: defineMessage('Interrupted'),
+  crashed: defineMessage('Interrupted'),
+} as const
+/** What a run did with pages, by the key of its counts. */
+const COUNTS = {
+  new: defineMessage('New'),
+  changed: defineMessage('Changed'),
+  gone: defineMessage('Gone'),
+  held: defineMessage('Held'),
+  failed: defineMessage('Failed'),
+  skipped: defineMessage('Skipped'),
+  leftOut: defineMessage('Beyond the limits'),
+} as const
+
+function LastRun({ endedAt, outcome, reason, pages, counts }: NonNullable<WebsiteView['lastRun']>): ReactNode {
+  const shown = Object.entries(COUNTS).map(
+    ([kind, name]) => counts[kind] !== undefined && counts[kind] > 0 && t('{name}: {count}', { name: t(name), count: counts[kind] }),
+  )
+  return (
+    <>
+      <p>
+        {t.with('Last run {time}: {summary}', {
+          time: endedAt && <Time at={endedAt} />,
+          summary: joined(t(OUTCOMES[outcome]), t.plural(pages, '{count} page', '{count} pages')),
+        })}
+      </p>
+      <p className="muted">{joined(...shown)}</p>
+      {outcome !== 'done' && outcome !== 'held' && reason && <p dir="auto">{reason}</p>}
+    </>
+  )
+}
+
 /** Pages held back, with the link to decide on each. */
 function Held({ website: { id, waits, isPinned, holdsPages } }: { website: WebsiteView }): ReactNode {
   return (
     <>
-      {waits && !isPinned && <p>{t('Something was held back. The earlier pages answer until you accept it.')}</p>}
+      {waits && !isPinned && <p>{t('Something was held back. Answers use the earlier pages until you accept it.')}</p>}
       {holdsPages && (
         <p>
           <a href={`#/websites/${encodeURIComponent(id)}`} aria-label={t('Review each held page: {name}', { name: id })}>
@@ -178,7 +205,7 @@ function Snapshots({ snapshots }: Pick<WebsiteView, 'snapshots'>): ReactNode {
             {t.number(number)}: {joined(t(SNAPSHOT_STATES[state]), t.plural(pages, '{count} page', '{count} pages'))}
             {t(', ')}
             <Time at={createdAt} />
-            {isActive && ` ${t('(answers)')}`}
+            {isActive && ` ${t('(in use)')}`}
           </li>
         ))}
       </ul>
