@@ -238,13 +238,13 @@ test('a printed chat has its title, date, messages and sources with addresses, i
   const { page } = visitor
   await page.emulateMedia({ media: 'print' })
   await page.setViewportSize({ width: 700, height: 1000 })
+  await expect.poll(() => visitor.answers.locator('.sources li:visible').count()).toBe(9)
   const text = await page.locator('body').innerText()
   for (const part of ['Cited', 'A note.', 'line 39', 'https://shop.example/8']) expect(text).toContain(part)
   expect(text).toMatch(/Parley · \w+ \d{1,2}, \d{4}/)
   await expect
     .poll(() => page.locator('button:visible:not(.source, .citation, .footnote-mark), textarea:visible, aside:visible').count())
     .toBe(0)
-  await expect.poll(() => visitor.answers.locator('.sources li:visible').count()).toBe(9)
   await expect.poll(() => visitor.answers.locator('.footnote-mark:visible').allInnerTexts()).toEqual(['a', 'a'])
   const wide = () =>
     page

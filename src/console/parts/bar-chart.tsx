@@ -6,7 +6,7 @@ export interface Bar {
   name: string
   value: number
   text: string
-  /** What the bar is made of, from the bottom: shares of it, by a name in the style sheet. */
+  /** Shares of the bar from the bottom, by a name in the style sheet. */
   stack?: readonly (readonly [kind: string, share: number])[]
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { EmbedName } from '../../contract/config.ts'
+import type { EmbedText } from '../../contract/staff/content/embeds.ts'
 import { PAGE_LANGUAGES } from '../../contract/page-languages.ts'
 import { AgentTexts } from '../answering/agents/definition/localized-texts.ts'
 import { isOrigin } from './host-names.ts'
@@ -30,6 +31,13 @@ export const Embed = z.strictObject({
   theme: z.enum(['light', 'dark']).optional(),
 })
 export type Embed = z.infer<typeof Embed>
+
+/** Texts of an embed as a file has them, in one language. */
+export function embedTextOf(embed: Embed): EmbedText {
+  const { languages: _, color, greeting, ...texts } = embed
+  // Undoes `light-dark(…)`.
+  return { ...texts, ...(greeting && { greeting }), ...(color && { color: color.slice(11, -1) }) }
+}
 
 /** The embeds of `embeds.yaml` in the folder of the agents, which may be missing, and its mistakes. */
 export function readEmbeds(folder: string): { embeds: ReadonlyMap<string, Embed>; mistakes: string[] } {

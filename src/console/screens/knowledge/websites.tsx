@@ -149,7 +149,7 @@ const OUTCOMES = {
   interrupted: defineMessage('Interrupted'),
   crashed: defineMessage('Interrupted'),
 } as const
-/** What a run did with pages, by the key of its counts. */
+/** Names of a run's counts, by their keys. */
 const COUNTS = {
   new: defineMessage('New'),
   changed: defineMessage('Changed'),
