@@ -12,7 +12,7 @@ export function keyboardHand(page: Page): { hand: Hand; stops: () => number } {
   const reach = async (target: Locator) => {
     await target.waitFor()
     for (let stop = 0; !(await target.evaluate((element) => element === document.activeElement)); stop += 1) {
-      expect(stop, `stops of Tab before ${target}`).toBeLessThan(MAX_STOPS)
+      expect(stop, `stops of Tab before ${target.toString()}`).toBeLessThan(MAX_STOPS)
       await keyboard.press('Tab')
       expect(await faultOfFocus(page)).toBe('')
       stops += 1

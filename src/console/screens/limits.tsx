@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { LimitInForce, LimitList } from '../../contract/staff/limits.ts'
 import { hasRight } from '../../contract/staff/roles.ts'
 import { defineMessage, t } from '../../ui/language/translate.ts'
@@ -79,7 +79,7 @@ const LIMIT_COLUMNS: Columns<LimitInForce> = {
     isSentence: true,
     show: (limit) => (
       <>
-        {limitName(limit)} <code dir="ltr">{breakable(limit.setting)}</code>
+        {limitName(limit)} <code dir="ltr">{limit.setting}</code>
       </>
     ),
   },
@@ -119,16 +119,6 @@ const LIMIT_COLUMNS: Columns<LimitInForce> = {
     ),
   },
 }
-
-/** A setting's name that breaks after its underscores only, and is copied as it is. */
-const breakable = (setting: string) =>
-  setting.split('_').map((word, index) => (
-    <Fragment key={word}>
-      {index > 0 && '_'}
-      <wbr />
-      {word}
-    </Fragment>
-  ))
 
 function Value({ limit }: { limit: LimitInForce }): ReactNode {
   const { session } = useStaff()

@@ -51,6 +51,7 @@ export function Overview(): ReactNode {
   const to = new Date().toISOString().slice(0, 10)
   const from = new Date(Date.parse(to) - (Number(days) - 1) * DAY_MS).toISOString().slice(0, 10)
   const range = `from=${from}&to=${to}`
+  const figures = useLoaded<Figures>(`figures?${range}`)
   return (
     <>
       <PasskeyReminder />
@@ -62,7 +63,7 @@ export function Overview(): ReactNode {
           </a>
         ))}
       </div>
-      <Range key={range} range={range} first={from} today={to} days={days} by={by} />
+      <Show query={figures}>{(loaded) => <Loaded figures={loaded} range={range} first={from} today={to} />}</Show>
     </>
   )
 }
@@ -97,17 +98,10 @@ function Now(): ReactNode {
   )
 }
 
-interface Step {
-  name: MessageText
-  screen?: string
-}
-const STEPS: Readonly<Record<InstallationStatus['steps'][number]['step'], Step>> = {
+const STEPS: Readonly<Record<InstallationStatus['steps'][number]['step'], { name: MessageText; screen?: string }>> = {
   content: { name: defineMessage('Add a document or a website'), screen: 'knowledge' },
   ask: { name: defineMessage('Ask it something') },
-  model: {
-    name: defineMessage('Connect a model'),
-    screen: 'status',
-  },
+  model: { name: defineMessage('Connect a model'), screen: 'status' },
   site: { name: defineMessage('Put it on your site'), screen: 'embeds' },
   colleague: { name: defineMessage('Invite a colleague'), screen: 'staff' },
 }
@@ -139,21 +133,7 @@ function FirstSteps({ steps }: Pick<InstallationStatus, 'steps'>): ReactNode {
   )
 }
 
-interface RangeProps {
-  range: string
-  first: string
-  today: string
-  /** The chosen range and breakdown, as the address names them. */
-  days: string
-  by: string
-}
-
-function Range(props: RangeProps): ReactNode {
-  const figures = useLoaded<Figures>(`figures?${props.range}`)
-  return <Show query={figures}>{(loaded) => <Loaded figures={loaded} {...props} />}</Show>
-}
-
-function Loaded({ figures, range, first, today, ...address }: RangeProps & { figures: Figures }): ReactNode {
+function Loaded({ figures, range, first, today }: { figures: Figures; range: string; first: string; today: string }): ReactNode {
   const { days, total, times, rejections } = figures
   const steps = t(
     'Figures change when five visitors on five networks have added to them, so that nobody can be identified. Until then, they wait for the next day’s.',
@@ -183,7 +163,7 @@ function Loaded({ figures, range, first, today, ...address }: RangeProps & { fig
         columns={DAY_COLUMNS}
         keyOf={({ from }) => from}
       />
-      <BreakdownOf breakdowns={figures.breakdowns} range={range} {...address} />
+      <BreakdownOf breakdowns={figures.breakdowns} range={range} />
       {figures.files.length > 0 && (
         <Table name={t('Knowledge')} range={range} table="files" rows={figures.files} columns={FILE_COLUMNS} keyOf={({ file }) => file} />
       )}
@@ -258,7 +238,8 @@ const SHARE_COLUMNS: Columns<FigureRow> = {
   },
 }
 
-function BreakdownOf({ breakdowns, range, days, by }: Pick<Figures, 'breakdowns'> & Omit<RangeProps, 'first' | 'today'>): ReactNode {
+function BreakdownOf({ breakdowns, range }: Pick<Figures, 'breakdowns'> & { range: string }): ReactNode {
+  const [, days = DEFAULT_RANGE, by = 'state'] = useHash().split('/')
   const known = (Object.keys(BREAKDOWNS) as Breakdown[]).filter((breakdown) => (breakdowns[breakdown] ?? []).length > 0)
   const chosen = known.find((breakdown) => breakdown === by) ?? known[0]
   if (chosen === undefined) return null

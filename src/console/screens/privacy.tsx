@@ -38,7 +38,7 @@ export function Privacy(): ReactNode {
     <>
       <p>
         {t(
-          'What visitors do with their data, what is deleted by itself, and who reads what. Days are those of UTC, of the last {days}. Nothing here names a visitor, and counts of fewer than five are shown as “< 5”.',
+          'What visitors do with their data, what is deleted automatically, and who reads what, in the last {days} days (UTC). Nothing here names a visitor, and counts below five are shown as “< 5”.',
           { days: PRIVACY_DAYS },
         )}
       </p>

@@ -5,7 +5,7 @@ import { Fact, Show, Time } from '../parts/parts.tsx'
 import { Model } from './model.tsx'
 import { useLoaded } from '../use-call.ts'
 import { defineMessage, t } from '../../ui/language/translate.ts'
-import { amountOf, joined } from '../format.ts'
+import { joined } from '../format.ts'
 import { reasonName } from '../reason-names.ts'
 
 function emergenciesOf({ name: agent, emergencies }: InstallationStatus['agents'][number]): string {
@@ -30,7 +30,6 @@ function Installation({
   indexing,
   embedding,
   problems,
-  budgets,
   system,
 }: InstallationStatus): ReactNode {
   return (
@@ -82,20 +81,6 @@ function Installation({
       <Endpoints endpoints={system.endpoints} />
       <LoggedProblems problems={system.loggedProblems} />
       <Processes processes={system.processes} />
-      <h2>{t('Budgets')}</h2>
-      {budgets.length === 0 && (
-        <p className="muted">{t('No budget is set: BUDGET_PER_DAY and BUDGET_PER_MONTH limit what answers may cost.')}</p>
-      )}
-      {budgets.map(({ period, used, limit }) => (
-        <p key={period}>
-          <label>
-            {period === 'day'
-              ? t('Today: {used} of {limit}', { used: amountOf(used), limit: amountOf(limit) })
-              : t('This month: {used} of {limit}', { used: amountOf(used), limit: amountOf(limit) })}
-            <meter value={used} max={limit} high={limit * 0.8} optimum={0} />
-          </label>
-        </p>
-      ))}
     </>
   )
 }

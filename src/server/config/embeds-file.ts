@@ -34,9 +34,9 @@ export type Embed = z.infer<typeof Embed>
 
 /** Texts of an embed as a file has them, in one language. */
 export function embedTextOf(embed: Embed): EmbedText {
-  const { languages: _, color, greeting, ...texts } = embed
+  const { languages: _, color, greeting: first, ...texts } = embed
   // Undoes `light-dark(…)`.
-  return { ...texts, ...(greeting && { greeting }), ...(color && { color: color.slice(11, -1) }) }
+  return { ...texts, ...(first && { greeting: first }), ...(color && { color: color.slice(11, -1) }) }
 }
 
 /** The embeds of `embeds.yaml` in the folder of the agents, which may be missing, and its mistakes. */

@@ -38,7 +38,7 @@ interface HeldPageProps {
 }
 
 export function HeldPage({ page, path, choice, onChoose }: HeldPageProps): ReactNode {
-  const { address, kind, reason, mayKeep } = page
+  const { address, kind, mayKeep } = page
   const options = [
     [null, defineMessage('Decide later')],
     ['accept', ACCEPT[kind]],
@@ -52,9 +52,7 @@ export function HeldPage({ page, path, choice, onChoose }: HeldPageProps): React
           {address}
         </a>
       </h3>
-      <p>
-        {t(STATES[kind])} {kind === 'gone' && reason}
-      </p>
+      <p>{t(STATES[kind])}</p>
       <Change page={page} path={path} />
       {onChoose && (
         <RadioGroup

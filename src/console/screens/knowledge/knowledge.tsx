@@ -41,7 +41,7 @@ function AllKnowledge(): ReactNode {
   const query = useLoaded<KnowledgeView>('knowledge', isIndexing)
   return (
     <>
-      <p>{t('Files of the folder are changed there, not here.')}</p>
+      <p>{t('Documents of the server’s folder are changed there, not here.')}</p>
       <Show query={query}>
         {(view) => (
           <>

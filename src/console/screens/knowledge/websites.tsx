@@ -14,11 +14,6 @@ import { joined } from '../../format.ts'
 
 type Action = WebsiteAction['action']
 
-const SNAPSHOT_STATES = {
-  building: defineMessage('being read'),
-  complete: defineMessage('complete'),
-  quarantined: defineMessage('held back'),
-} as const
 const isReading = ({ websites }: KnowledgeView) =>
   websites.some(({ isRunning, lastRun, address }) => isRunning || (!lastRun && address !== null))
 
@@ -35,13 +30,17 @@ function AllWebsites(): ReactNode {
     <>
       {canChange && <AddWebsite />}
       <Show query={query}>
-        {({ websites }) => (
-          <ul className="cards" aria-label={t('Websites')}>
-            {websites.map((website) => (
-              <Website key={website.id} website={website} canChange={canChange} />
-            ))}
-          </ul>
-        )}
+        {({ websites }) =>
+          websites.length === 0 ? (
+            <p className="notice">{t('There are no websites yet.')}</p>
+          ) : (
+            <ul className="cards" aria-label={t('Websites')}>
+              {websites.map((website) => (
+                <Website key={website.id} website={website} canChange={canChange} />
+              ))}
+            </ul>
+          )
+        }
       </Show>
     </>
   )
@@ -68,7 +67,7 @@ function AddWebsite(): ReactNode {
 
 function Website({ website, canChange }: { website: WebsiteView; canChange: boolean }): ReactNode {
   const { ask } = useStaff()
-  const { id, address, isRunning, isPinned, lastRun, waits, canRollBack, snapshots } = website
+  const { id, address, isRunning, isPinned, lastRun, waits, holdsPages, canRollBack, snapshots } = website
   const [done, setDone] = useState('')
   const { run, isBusy, error } = useAction()
   const act = async (action: Action) => {
@@ -99,8 +98,14 @@ function Website({ website, canChange }: { website: WebsiteView; canChange: bool
           {t('Ask about it')}
         </Button>
       )}
-      <Snapshots snapshots={snapshots} />
-      <Held website={website} />
+      {waits && !isPinned && <p>{t('Something was held back. Answers use the earlier pages until you accept it.')}</p>}
+      {holdsPages && (
+        <p>
+          <a href={`#/websites/${encodeURIComponent(id)}`} aria-label={t('Review each held page: {name}', { name: id })}>
+            {t('Review each held page')}
+          </a>
+        </p>
+      )}
       {canChange && (
         <div className="actions">
           {address !== null && (
@@ -175,40 +180,5 @@ function LastRun({ endedAt, outcome, reason, pages, counts }: NonNullable<Websit
       <p className="muted">{joined(...shown)}</p>
       {outcome !== 'done' && outcome !== 'held' && reason && <p dir="auto">{reason}</p>}
     </>
-  )
-}
-
-/** Pages held back, with the link to decide on each. */
-function Held({ website: { id, waits, isPinned, holdsPages } }: { website: WebsiteView }): ReactNode {
-  return (
-    <>
-      {waits && !isPinned && <p>{t('Something was held back. Answers use the earlier pages until you accept it.')}</p>}
-      {holdsPages && (
-        <p>
-          <a href={`#/websites/${encodeURIComponent(id)}`} aria-label={t('Review each held page: {name}', { name: id })}>
-            {t('Review each held page')}
-          </a>
-        </p>
-      )}
-    </>
-  )
-}
-
-function Snapshots({ snapshots }: Pick<WebsiteView, 'snapshots'>): ReactNode {
-  if (snapshots.length === 0) return null
-  return (
-    <details>
-      <summary>{t('Snapshots')}</summary>
-      <ul className="examples">
-        {snapshots.map(({ number, state, isActive, pages, createdAt }) => (
-          <li key={number}>
-            {t.number(number)}: {joined(t(SNAPSHOT_STATES[state]), t.plural(pages, '{count} page', '{count} pages'))}
-            {t(', ')}
-            <Time at={createdAt} />
-            {isActive && ` ${t('(in use)')}`}
-          </li>
-        ))}
-      </ul>
-    </details>
   )
 }
