@@ -1,5 +1,5 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { hasRight, type StaffRight } from '../contract/staff/roles.ts'
 import type { StaffSession } from '../contract/staff/session.ts'
 import type { InstallationStatus } from '../contract/staff/status.ts'
@@ -35,8 +35,6 @@ import { queryClient, SESSION, setSession, useLoaded } from './use-call.ts'
 import { useHash } from './use-hash.ts'
 
 interface Screen {
-  /** Outline on a 20 × 20 grid. */
-  icon: string
   name: MessageText
   /** `null`: everybody on the staff. */
   right: StaffRight | null
@@ -45,107 +43,62 @@ interface Screen {
   needsReading?: true
 }
 
+/** Outlines on a 20 × 20 grid, by screen. */
+const ICONS: Readonly<Record<string, string>> = {
+  overview: 'M4 16V9m4 7V4m4 12v-5m4 5V7',
+  questions: 'M7.5 7.5a2.5 2.5 0 1 1 3.5 2.3c-.7.4-1 .9-1 1.7M10 14.5v.1',
+  approved: 'm4.5 10.5 3.7 3.7 7.3-8.2',
+  feedback: 'M5 17V4h9l-1.5 3L14 10H5',
+  chats: 'M4 5h12v8H9l-3.5 3v-3H4z',
+  knowledge: 'M6 3.5h5.5L15 7v9.5H6zM11 3.5V7.5h4',
+  websites: 'M10 3.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM3.5 10h13M10 3.5c-4.5 4-4.5 9 0 13M10 3.5c4.5 4 4.5 9 0 13',
+  agents: 'M5 7.5h10v7.5H5zM10 7.5V4.5M8 11h.01M12 11h.01',
+  embeds: 'm7 6.5-3.5 3.5L7 13.5m6-7 3.5 3.5-3.5 3.5',
+  stop: 'M7 3.5h6L16.5 7v6L13 16.5H7L3.5 13V7zM7.5 10h5',
+  limits: 'M4 14.5a6.5 6.5 0 1 1 12 0M10 12l3-4',
+  status: 'M3.5 4.5h13v8.5h-13zM7 16.5h6M10 13v3.5',
+  staff: 'M10 4a3 3 0 1 0 0 6 3 3 0 0 0 0-6ZM4 16.5c.5-3.5 2.5-5 6-5s5.5 1.5 6 5',
+  audit: 'M5 4.5h10M5 8.5h10M5 12.5h10M5 16h6',
+  privacy: 'M10 3.5 16 6v4c0 3.5-2.5 5.5-6 6.5-3.5-1-6-3-6-6.5V6z',
+  account: 'M7 8.5a3.5 3.5 0 1 1 3 3.5L8.5 13.5v2H6v1.5H3.5V14L7 10.5',
+}
+
 /** Screens by group and by the name in the address; the first one is the start. */
 const GROUPS: readonly { name: MessageText; screens: Readonly<Record<string, Screen>> }[] = [
   {
     name: defineMessage('Answers'),
     screens: {
-      overview: { icon: 'M4 16V9m4 7V4m4 12v-5m4 5V7', name: defineMessage('Overview'), right: 'read-figures', content: Overview },
-      questions: {
-        icon: 'M7.500 7.500a2.500 2.500 0 1 1 3.500 2.300c-.7.400-1 .9-1 1.700M10 14.500v.1',
-        name: defineMessage('Questions'),
-        right: 'read-questions',
-        content: Questions,
-      },
-      approved: {
-        icon: 'm4.500 10.500 3.700 3.700 7.300-8.200',
-        name: defineMessage('Approved answers'),
-        right: 'read-knowledge',
-        content: ApprovedAnswers,
-      },
-      feedback: { icon: 'M5 17V4h9l-1.500 3L14 10H5', name: defineMessage('Reports'), right: 'read-reports', content: Feedback },
-      chats: { icon: 'M4 5h12v8H9l-3.500 3v-3H4z', name: defineMessage('Chats'), right: 'read-chats', content: Chats, needsReading: true },
+      overview: { name: defineMessage('Overview'), right: 'read-figures', content: Overview },
+      questions: { name: defineMessage('Questions'), right: 'read-questions', content: Questions },
+      approved: { name: defineMessage('Approved answers'), right: 'read-knowledge', content: ApprovedAnswers },
+      feedback: { name: defineMessage('Reports'), right: 'read-reports', content: Feedback },
+      chats: { name: defineMessage('Chats'), right: 'read-chats', content: Chats, needsReading: true },
     },
   },
   {
     name: defineMessage('Content'),
     screens: {
-      knowledge: {
-        icon: 'M6 3.500h5.500L15 7v9.500H6zM11 3.500V7.500h4',
-        name: defineMessage('Documents'),
-        right: 'read-knowledge',
-        content: Knowledge,
-      },
-      websites: {
-        icon: 'M10 3.500a6.500 6.500 0 1 0 0 13 6.500 6.500 0 0 0 0-13ZM3.500 10h13M10 3.500c-4.500 4-4.500 9 0 13M10 3.500c4.500 4 4.500 9 0 13',
-        name: defineMessage('Websites'),
-        right: 'read-knowledge',
-        content: Websites,
-      },
-      agents: {
-        icon: 'M5 7.500h10v7.500H5zM10 7.500V4.500M8 11h.01M12 11h.01',
-        name: defineMessage('Agents'),
-        right: 'read-agents',
-        content: Agents,
-      },
-      embeds: {
-        icon: 'm7 6.500-3.500 3.500L7 13.500m6-7 3.500 3.500-3.500 3.500',
-        name: defineMessage('Embeds'),
-        right: 'read-agents',
-        content: Embeds,
-      },
+      knowledge: { name: defineMessage('Documents'), right: 'read-knowledge', content: Knowledge },
+      websites: { name: defineMessage('Websites'), right: 'read-knowledge', content: Websites },
+      agents: { name: defineMessage('Agents'), right: 'read-agents', content: Agents },
+      embeds: { name: defineMessage('Embeds'), right: 'read-agents', content: Embeds },
     },
   },
   {
     name: defineMessage('Operation'),
     screens: {
-      stop: {
-        icon: 'M7 3.500h6L16.500 7v6L13 16.500H7L3.500 13V7zM7.500 10h5',
-        name: defineMessage('Stops and banner'),
-        right: 'read-status',
-        content: Stops,
-      },
-      limits: {
-        icon: 'M4 14.500a6.500 6.500 0 1 1 12 0M10 12l3-4',
-        name: defineMessage('Limits and budget'),
-        right: 'read-status',
-        content: Limits,
-      },
-      status: {
-        icon: 'M3.500 4.500h13v8.500h-13zM7 16.500h6M10 13v3.500',
-        name: defineMessage('System'),
-        right: 'read-status',
-        content: Status,
-      },
+      stop: { name: defineMessage('Stops and banner'), right: 'read-status', content: Stops },
+      limits: { name: defineMessage('Limits and budget'), right: 'read-status', content: Limits },
+      status: { name: defineMessage('System'), right: 'read-status', content: Status },
     },
   },
   {
     name: defineMessage('Team'),
     screens: {
-      staff: {
-        icon: 'M10 4a3 3 0 1 0 0 6 3 3 0 0 0 0-6ZM4 16.500c.5-3.500 2.500-5 6-5s5.500 1.500 6 5',
-        name: defineMessage('Staff'),
-        right: 'manage-staff',
-        content: Staff,
-      },
-      audit: {
-        icon: 'M5 4.500h10M5 8.500h10M5 12.500h10M5 16h6',
-        name: defineMessage('Audit log'),
-        right: 'read-audit-log',
-        content: AuditLog,
-      },
-      privacy: {
-        icon: 'M10 3.500 16 6v4c0 3.500-2.500 5.500-6 6.500-3.500-1-6-3-6-6.500V6z',
-        name: defineMessage('Privacy'),
-        right: 'read-privacy',
-        content: Privacy,
-      },
-      account: {
-        icon: 'M7 8.500a3.500 3.500 0 1 1 3 3.500L8.500 13.500v2H6v1.500H3.500V14L7 10.500',
-        name: defineMessage('Your account'),
-        right: null,
-        content: Account,
-      },
+      staff: { name: defineMessage('Staff'), right: 'manage-staff', content: Staff },
+      audit: { name: defineMessage('Audit log'), right: 'read-audit-log', content: AuditLog },
+      privacy: { name: defineMessage('Privacy'), right: 'read-privacy', content: Privacy },
+      account: { name: defineMessage('Your account'), right: null, content: Account },
     },
   },
 ]
@@ -207,6 +160,13 @@ function SignedIn({ hash, session }: { hash: string; session: StaffSession }): R
     () => ({ session, ask: (question = '') => setPanel((now) => ({ question, number: (now?.number ?? 0) + 1 })) }),
     [session, setPanel],
   )
+  const heading = useRef<HTMLHeadingElement>(null)
+  const shown = useRef(id)
+  // Another screen is announced, and Tab goes on in it instead of in the sidebar.
+  useEffect(() => {
+    if (shown.current !== id) heading.current?.focus()
+    shown.current = id
+  }, [id])
   const Content = screen.content
   return (
     <StaffContext value={staff}>
@@ -214,7 +174,9 @@ function SignedIn({ hash, session }: { hash: string; session: StaffSession }): R
         <title>{t('{screen} · Console', { screen: t(screen.name) })}</title>
         <Sidebar groups={groups} id={id} />
         <main key={id}>
-          <h1>{t(screen.name)}</h1>
+          <h1 ref={heading} tabIndex={-1}>
+            {t(screen.name)}
+          </h1>
           <Content />
         </main>
         {panel && <AskPanel key={panel.number} question={panel.question} onClose={() => setPanel(null)} />}
@@ -233,7 +195,10 @@ function Sidebar({ groups, id }: SidebarProps): ReactNode {
   const { session, ask } = useStaff()
   const { data: status } = useLoaded<InstallationStatus>('status')
   const [isOpen, setOpen] = useState(false)
-  const countOf = (screen: string) => status?.attention.filter((one) => one.screen === screen).length ?? 0
+  const countOf = (screen: string) => {
+    const waiting: Readonly<Record<string, number>> = status?.waiting ?? {}
+    return Math.max(waiting[screen] ?? 0, status?.attention.filter((one) => one.screen === screen).length ?? 0)
+  }
   const signOut = () => {
     call('DELETE', 'session')
       .catch(console.error)
@@ -258,10 +223,16 @@ function Sidebar({ groups, id }: SidebarProps): ReactNode {
           .map(({ name: group, screens }) => (
             <section key={group} aria-label={t(group)}>
               <p className="muted">{t(group)}</p>
-              {screens.map(([screen, { name: label, icon }]) => (
-                <a key={screen} href={`#/${screen}`} aria-current={screen === id ? 'page' : undefined} onClick={() => setOpen(false)}>
+              {screens.map(([screen, { name: label }]) => (
+                <a
+                  key={screen}
+                  href={`#/${screen}`}
+                  aria-current={screen === id ? 'page' : undefined}
+                  title={countOf(screen) > 0 ? `${t('Needs attention')} (${t.number(countOf(screen))})` : undefined}
+                  onClick={() => setOpen(false)}
+                >
                   <svg className="icon" viewBox="0 0 20 20" aria-hidden="true">
-                    <path d={icon} />
+                    <path d={ICONS[screen]} />
                   </svg>
                   <span>{t(label)}</span>
                   {countOf(screen) > 0 && (

@@ -44,6 +44,7 @@ describe.each(DATABASES)('the configuration on %s', (database) => {
     await owner.call('POST', 'agents/pool/publication', { revision: 1 })
     await owner.call('POST', 'agents/pool/cases', { text: CASES, basedOn: 0 })
     await owner.call('POST', 'agents', { id: 'draft', text: POOL })
+    await owner.call('POST', 'embeds/baths', { embed: { label: 'Ask the baths', color: '#7a2048' }, basedOn: 0 })
     await owner.call('POST', 'approved-answers', { id: 'fee', content: FEE })
     await owner.call('POST', 'approved-answers/fee/publication', { revision: 1 })
     const facts = new URLSearchParams({ name: 'opening.md', owner: 'Baths', validUntil: '2999-12-31' }).toString()
@@ -58,13 +59,18 @@ describe.each(DATABASES)('the configuration on %s', (database) => {
   const agentPrompt = async (id: string) => (await command('agent', 'prompt', id)).output
   const managed = async (id: string) => (await owner.call<AgentView>('GET', `agents/${id}`)).body.managed
   const file = (path: string) => readFileSync(join(folder, path), 'utf8')
+  const embedSettings = async () => (await fetch(`${server.url}/embed-settings.js?embed=baths`)).text()
   const greeting = async (id: string) =>
     ((await (await fetch(`${server.url}/api/v1/config`)).json()) as PublicConfiguration).agents.find((agent) => agent.id === id)?.greeting
 
   test('is exported as files that the server reads, and imported again without a change', async () => {
     const exported = await command('export-config', folder)
-    expect(exported).toMatchObject({ code: 0, output: expect.stringContaining('1 agents, 1 approved answers, 1 documents. 1 drafts') })
-    expect(readdirSync(join(folder, 'agents'))).toEqual(['pool.md'])
+    expect(exported).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('1 agents, 1 approved answers, 1 documents, 1 embeds. 1 drafts'),
+    })
+    expect(readdirSync(join(folder, 'agents'))).toEqual(['embeds.yaml', 'pool.md'])
+    expect(file('agents/embeds.yaml')).toBe('baths:\n  label: Ask the baths\n  color: "#7a2048"\n')
     expect([file('agents/pool.md'), file('cases/pool.yaml')]).toEqual([POOL, CASES])
     expect(file('knowledge/approved/fee.md')).toContain('question: What does the pool cost?\n')
     expect(file('knowledge/opening.md')).toContain('Nine to five.')
@@ -80,6 +86,7 @@ describe.each(DATABASES)('the configuration on %s', (database) => {
     try {
       const { agents } = (await (await fetch(`${other.url}/api/v1/config`)).json()) as PublicConfiguration
       expect(agents).toMatchObject([{ id: 'pool', greeting: 'Hi' }])
+      expect(await (await fetch(`${other.url}/embed-settings.js?embed=baths`)).text()).toContain('Ask the baths')
     } finally {
       await other.stop()
     }
@@ -89,11 +96,15 @@ describe.each(DATABASES)('the configuration on %s', (database) => {
     writeFileSync(join(folder, 'agents', 'pool.md'), POOL.replace('greeting: Hi', 'greeting: Welcome'))
     writeFileSync(join(folder, 'agents', 'wrong.md'), POOL.replace('greeting', 'greetings'))
     writeFileSync(join(folder, 'cases', 'nobody.yaml'), '- prompts: A\n')
+    const embeds = file('agents/embeds.yaml')
+    writeFileSync(join(folder, 'agents', 'embeds.yaml'), 'baths:\n  colour: red\n')
     const { code, output } = await command('import-config', folder, '--publish')
     expect(code).toBe(1)
     expect(output).toContain('agents/wrong.md, line 3: greetings is no key of an agent')
     expect(output).toContain('cases/nobody.yaml, line 1: there is no agent "nobody" in agents')
+    expect(output).toContain('agents/embeds.yaml: baths has no key colour')
     expect(output).toContain('Nothing was imported.')
+    writeFileSync(join(folder, 'agents', 'embeds.yaml'), embeds)
     expect((await managed('pool'))?.draft.text).toBe(POOL)
     rmSync(join(folder, 'agents', 'wrong.md'))
     rmSync(join(folder, 'cases', 'nobody.yaml'))
@@ -144,16 +155,19 @@ describe.each(DATABASES)('the configuration on %s', (database) => {
 
   test('is imported as drafts, and published only if it is asked for; what the folder lacks stays', async () => {
     writeFileSync(join(folder, 'knowledge', 'opening.md'), '# Opening hours\n\nTen to six.\n')
+    writeFileSync(join(folder, 'agents', 'embeds.yaml'), file('agents/embeds.yaml').replace('Ask the baths', 'Ask the pool'))
     expect(await command('import-config', folder)).toMatchObject({ code: 0, output: expect.stringContaining('; 2 changes.') })
     expect(await managed('pool')).toMatchObject({ published: 1, draft: { revision: 2, by: 'Operator' }, cases: { text: CASES } })
     expect(await greeting('pool')).toBe('Hi')
+    expect(await embedSettings()).toContain('Ask the baths')
     const { body } = await owner.call<KnowledgeView>('GET', 'knowledge')
     expect(JSON.stringify(body)).toContain('opening.md')
-    expect(await command('import-config', folder, '--publish')).toMatchObject({ code: 0, output: expect.stringContaining('; 1 changes.') })
+    expect(await command('import-config', folder, '--publish')).toMatchObject({ code: 0, output: expect.stringContaining('; 2 changes.') })
     await eventually(async () => expect(await greeting('pool')).toBe('Welcome'))
+    await eventually(async () => expect(await embedSettings()).toContain('Ask the pool'))
     expect(await managed('draft')).toMatchObject({ draft: { revision: 1 } })
     expect(await agentPrompt('pool')).toContain('Answer.')
     const audit = await owner.call<{ entries: { action: string }[] }>('GET', 'audit')
-    expect(audit.body.entries[0]?.action).toBe('agent.publish-anyway')
+    expect(audit.body.entries.slice(0, 2).map(({ action }) => action)).toEqual(['embed.save', 'agent.publish-anyway'])
   })
 })

@@ -31,7 +31,7 @@ test('with several agents, the visitor chooses one, and its chat stays with it',
   await visitor.page.getByRole('heading', { name: 'I am Anna.' }).waitFor()
   await visitor.page.getByRole('radio', { name: 'Cook' }).check()
   await visitor.page.getByRole('heading', { name: 'What shall we eat?' }).waitFor()
-  await visitor.page.locator('.agents img').waitFor()
+  await visitor.page.locator('.radios img').waitFor()
   await visitor.button('Soup').click()
   await expect.poll(() => JSON.stringify(stage.model.requests.at(-1)?.body)).toContain('You cook.')
   await expect.poll(() => new URL(visitor.page.url()).hash).toContain('session=')

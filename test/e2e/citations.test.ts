@@ -232,15 +232,20 @@ test('a printed chat has its title, date, messages and sources with addresses, i
     address: `https://shop.example/${index}`,
   }))
   const marks = many.map((_, index) => `[${index + 1}]`).join('')
-  await open(`Cited ${marks}, see [the shop](https://example.org/).\n\n${rows}\n\n${code}`, many, { colorScheme: 'dark' })
+  await open(`Cited ${marks}, see [the shop](https://example.org/).[^a]\n\n[^a]: A note.\n\n${rows}\n\n${code}`, many, {
+    colorScheme: 'dark',
+  })
   const { page } = visitor
   await page.emulateMedia({ media: 'print' })
   await page.setViewportSize({ width: 700, height: 1000 })
-  const text = await page.locator('body').innerText()
-  for (const part of ['Cited', 'line 39', 'https://shop.example/8']) expect(text).toContain(part)
-  expect(text).toMatch(/Parley · \w+ \d{1,2}, \d{4}/)
-  await expect.poll(() => page.locator('button:visible:not(.source, .citation), textarea:visible, aside:visible').count()).toBe(0)
   await expect.poll(() => visitor.answers.locator('.sources li:visible').count()).toBe(9)
+  const text = await page.locator('body').innerText()
+  for (const part of ['Cited', 'A note.', 'line 39', 'https://shop.example/8']) expect(text).toContain(part)
+  expect(text).toMatch(/Parley · \w+ \d{1,2}, \d{4}/)
+  await expect
+    .poll(() => page.locator('button:visible:not(.source, .citation, .footnote-mark), textarea:visible, aside:visible').count())
+    .toBe(0)
+  await expect.poll(() => visitor.answers.locator('.footnote-mark:visible').allInnerTexts()).toEqual(['a', 'a'])
   const wide = () =>
     page
       .locator('.thread :is(pre, .table, p, li, .source)')

@@ -9,7 +9,8 @@ import { startServer } from '../support/server.ts'
 import { consoleOf, WITH_CONSOLE } from '../support/staff-client.ts'
 import { sitePage, startWebsite } from '../support/website.ts'
 import { openConsoleTour } from './console-tour-pages.ts'
-import { walkFirstMinutes } from './first-minutes.ts'
+import { type Hand, walkFirstMinutes } from './first-minutes.ts'
+import { keyboardHand } from './keyboard-hand.ts'
 import { overflowOf, violationsIn } from './inspect-page.ts'
 
 const SIZES = [
@@ -17,8 +18,12 @@ const SIZES = [
   { width: 320, height: 568 },
 ]
 
+interface WalkOptions extends Pick<Parameters<typeof walkFirstMinutes>[0], 'website' | 'model'> {
+  handOf?: (page: Page) => Hand
+}
+
 /** Walks on a new server; `env` are settings beside the usual ones. Returns what it found, and how many interactions it took. */
-async function walk(env: Record<string, string>, options: Pick<Parameters<typeof walkFirstMinutes>[0], 'website' | 'model'> = {}) {
+async function walk(env: Record<string, string>, options: WalkOptions = {}) {
   const server = await startServer({ database: 'sqlite', env: { ...WITH_CONSOLE, ...env } })
   try {
     const { origin, link } = await consoleOf(server)
@@ -30,7 +35,10 @@ async function walk(env: Record<string, string>, options: Pick<Parameters<typeof
         const found = await faultsOf(staff)
         if (found.length > 0) faults[screen] = found
       }
-      const count = await walkFirstMinutes({ staff, visitor, link: `${origin}/#/enter/${link}`, chat: `${server.url}/`, look, ...options })
+      const { handOf, ...rest } = options
+      const hand = handOf && { hand: handOf(staff) }
+      const place = { link: `${origin}/#/enter/${link}`, chat: `${server.url}/` }
+      const count = await walkFirstMinutes({ staff, visitor, ...place, look, ...hand, ...rest })
       return { count, faults }
     })
   } finally {
@@ -61,6 +69,26 @@ test('the same with a website instead of a file, and with a model connected at t
   } finally {
     await Promise.all([site.close(), model.close()])
     rmSync(knowledge, { recursive: true })
+  }
+})
+
+test('the same with the keyboard alone: each stop of Tab is seen, and nothing holds it', async () => {
+  const model = await startScriptedModel({ fallback: [{ text: 'Passports are made on weekdays, says the model.' }] })
+  let stops = () => 0
+  const handOf = (page: Page) => {
+    const keyboard = keyboardHand(page)
+    stops = keyboard.stops
+    return keyboard.hand
+  }
+  try {
+    const { faults } = await walk(
+      { CONSOLE_PRIVATE_HOSTS: '127.0.0.1' },
+      { model: { address: model.baseUrl, says: 'Passports are made' }, handOf },
+    )
+    expect(faults).toEqual({})
+    expect(stops()).toBeGreaterThan(20)
+  } finally {
+    await model.close()
   }
 })
 

@@ -86,6 +86,7 @@ async function pageOf({ cookie }: StaffClient): Promise<{ page: Page; faults: st
   await page.goto(`${origin}/#/websites`)
   await page.getByRole('link', { name: 'Review each held page: town' }).click()
   await page.getByText('4 of 4').waitFor()
+  await page.getByTitle('Needs attention (1)').getByText('Websites').waitFor()
   return { page, faults, look }
 }
 
@@ -108,7 +109,7 @@ test('a reviewer sees what would change and decides nothing; an editor decides; 
   const found: string[] = []
   for (const path of ['/services/1', '/services/2']) await card(page, path).getByText('What would change').click()
   await card(page, LONG).getByText('The new text').click()
-  await card(page, '/services/4').getByText('The text that answers').click()
+  await card(page, '/services/4').getByText('The text in use').click()
   await page.getByText('مرحبا').waitFor()
   await page.getByText('Title: subject /services/4').waitFor()
   found.push(...(await look('held-pages')))
@@ -124,8 +125,8 @@ test('a reviewer sees what would change and decides nothing; an editor decides; 
 
   // The other one chooses meanwhile.
   await card(other.page, '/services/1').getByRole('radio', { name: 'Keep the earlier page' }).check()
-  await card(other.page, '/services/4').getByRole('radio', { name: 'Accept: it no longer answers' }).check()
-  await card(page, '/services/1').getByRole('radio', { name: 'Accept: the new text answers' }).check()
+  await card(other.page, '/services/4').getByRole('radio', { name: 'Accept: no longer use it' }).check()
+  await card(page, '/services/1').getByRole('radio', { name: 'Accept: use the new text' }).check()
   await page.getByText('1 chosen.').waitFor()
   await page.getByRole('button', { name: 'Apply 1 decision' }).click()
   found.push(...(await look('held-pages-confirm')))
@@ -142,7 +143,7 @@ test('a reviewer sees what would change and decides nothing; an editor decides; 
   await other.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await other.page.getByText('3 of 3').waitFor()
   await other.page.getByText('1 chosen.').waitFor()
-  expect(await card(other.page, '/services/4').getByRole('radio', { name: 'Accept: it no longer answers' }).isChecked()).toBe(true)
+  expect(await card(other.page, '/services/4').getByRole('radio', { name: 'Accept: no longer use it' }).isChecked()).toBe(true)
   await apply(other.page)
   await other.page.getByText('1 pages accepted, 0 kept, 2 wait').waitFor()
   await other.page.getByRole('button', { name: 'Choose “Keep” for all shown' }).click()

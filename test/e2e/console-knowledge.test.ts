@@ -89,7 +89,7 @@ test('an editor uploads, edits, restores and deletes documents; another who save
   expect(await overflowOf(other.page)).toEqual([])
   await text.fill(markdown.replace('140', '150'))
   await button(page, 'Save as a new version').click()
-  await page.getByText('Saved. It answers within a second.').waitFor()
+  await page.getByText('Saved. It’s used in answers within a second.').waitFor()
   await eventually(async () => expect(await answer('How much is a zeppelin ride?')).toContain('150 euros'))
 
   const late = markdown.replace('140', '160')

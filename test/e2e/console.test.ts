@@ -221,7 +221,7 @@ test('the first owner enters by the link, adds a passkey, stops a topic and invi
   await page.getByRole('heading', { name: 'zeppelin rides', exact: true }).waitFor({ state: 'detached' })
 
   await open(page, 'System')
-  await page.getByText('Today: 0 of 5').waitFor()
+  await page.getByText('No answer has used a model in the last ten minutes.').waitFor()
   await look('status')
   await open(page, 'Audit log')
   await page.getByRole('cell', { name: 'removed someone' }).waitFor()

@@ -1,6 +1,21 @@
 import type { Locator, Page } from 'playwright-core'
 import type { Look } from './tour.ts'
 
+/** How somebody operates the page. */
+export interface Hand {
+  press(target: Locator): Promise<void>
+  type(target: Locator, text: string): Promise<void>
+  choose(target: Locator, value: string): Promise<unknown>
+  attach(target: Locator, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void>
+}
+
+const MOUSE: Hand = {
+  press: (target) => target.click(),
+  type: (target, text) => target.fill(text),
+  choose: (target, value) => target.selectOption(value),
+  attach: (target, file) => target.setInputFiles([file]),
+}
+
 interface FirstMinutes {
   staff: Page
   visitor: Page
@@ -8,6 +23,7 @@ interface FirstMinutes {
   link: string
   chat: string
   look: Look
+  hand?: Hand
   /** Address of a website to add instead of a file. */
   website?: string
   /** An endpoint of OpenAI's protocol to connect at the end, and what it answers. */
@@ -20,7 +36,7 @@ export const QUESTION = 'Can I bring my parrot to the pool?'
  * From the console's link to an answer that a visitor gets to a question that had none, through what the screens offer. Returns how many
  * clicks, choices and fields it took staff.
  */
-export async function walkFirstMinutes({ staff, visitor, link, chat, look, website, model }: FirstMinutes): Promise<number> {
+export async function walkFirstMinutes({ staff, visitor, link, chat, look, website, model, hand = MOUSE }: FirstMinutes): Promise<number> {
   let interactions = 0
   const act = async (action: Promise<unknown>) => {
     interactions += 1
@@ -33,64 +49,65 @@ export async function walkFirstMinutes({ staff, visitor, link, chat, look, websi
   await act(staff.goto(link))
   await staff.getByRole('heading', { name: 'Welcome' }).waitFor()
   await look('welcome')
-  await act(button('Add a passkey').click())
+  await act(hand.press(button('Add a passkey')))
   await staff.getByText('First steps: 0 of 5 done').waitFor()
   await look('overview-empty')
 
-  await act(followed('Add a document or a website').click())
+  await act(hand.press(followed('Add a document or a website')))
   if (website) {
-    await act(followed('Websites').click())
-    await act(staff.getByRole('textbox', { name: 'Web address' }).fill(website))
-    await act(button('Add a website').click())
+    await act(hand.press(followed('Websites')))
+    await act(hand.type(staff.getByRole('textbox', { name: 'Web address' }), website))
+    await act(hand.press(button('Add a website')))
   } else {
     const file = {
       name: 'pool.md',
       mimeType: 'text/markdown',
       buffer: Buffer.from('# Pool\n\n## Opening hours\n\nThe pool opens at nine.\n'),
     }
-    await act(staff.getByLabel('Add documents', { exact: true }).setInputFiles([file]))
+    await act(hand.attach(staff.getByLabel('Add documents', { exact: true }), file))
   }
   await button('Ask about it').waitFor()
   await look('document-added')
-  await act(button('Ask about it').click())
+  await act(hand.press(button('Ask about it')))
 
   const question = panel.getByRole('textbox', { name: 'Question' })
-  await act(question.fill(QUESTION))
+  await act(hand.type(question, QUESTION))
   await act(question.press('Enter'))
   await panel.getByText('What was searched').waitFor()
-  await act(panel.getByText('What was searched').click())
+  await act(hand.press(panel.getByText('What was searched')))
   await look('asked')
-  await act(followed('Questions').click())
+  await act(hand.press(followed('Questions')))
   await staff.getByRole('heading', { name: QUESTION }).waitFor()
+  await staff.getByTitle('Needs attention (1)').getByText('Questions').waitFor()
   await look('questions')
 
-  await act(followed('Write the answer').click())
+  await act(hand.press(followed('Write the answer')))
   await act(
-    staff.getByRole('textbox', { name: 'Answer', exact: true }).fill('Parrots are welcome in the **garden**, but not in the water.'),
+    hand.type(staff.getByRole('textbox', { name: 'Answer', exact: true }), 'Parrots are welcome in the **garden**, but not in the water.'),
   )
-  await act(staff.getByRole('textbox', { name: 'Source', exact: true }).fill('House rules'))
+  await act(hand.type(staff.getByRole('textbox', { name: 'Source', exact: true }), 'House rules'))
   await look('answer')
-  await act(button('Publish').click())
-  await act(button('Ask it now').click())
+  await act(hand.press(button('Publish')))
+  await act(hand.press(button('Ask it now')))
   await panel.getByText('Parrots are welcome').waitFor()
   await look('published')
-  await act(followed('Questions').click())
+  await act(hand.press(followed('Questions')))
   await staff.getByText('Not enough visitors yet').waitFor()
   await staff.getByRole('heading', { name: QUESTION }).waitFor({ state: 'detached' })
 
   await askAsVisitor(visitor, chat, QUESTION, 'Parrots are welcome')
   if (!model) return interactions
 
-  await act(followed('Overview').click())
-  await act(followed('Connect a model').click())
-  await act(staff.getByLabel('Provider').selectOption('address'))
-  await act(staff.getByLabel('Address', { exact: true }).fill(model.address))
-  await act(staff.getByLabel('Name of the model').fill('town-1'))
-  await act(button('Test').click())
+  await act(hand.press(followed('Overview')))
+  await act(hand.press(followed('Connect a model')))
+  await act(hand.choose(staff.getByLabel('Provider'), 'address'))
+  await act(hand.type(staff.getByLabel('Address', { exact: true }), model.address))
+  await act(hand.type(staff.getByLabel('Name of the model'), 'town-1'))
+  await act(hand.press(button('Test')))
   await staff.getByText('It answered after').waitFor()
   await look('model-tested')
-  await act(button('Connect').click())
-  await act(button('Connect', staff.getByRole('dialog')).click())
+  await act(hand.press(button('Connect')))
+  await act(hand.press(button('Connect', staff.getByRole('dialog'))))
   await staff.getByText('town-1 answers.').waitFor()
   await look('model-connected')
   await askAsVisitor(visitor, chat, 'How do I get a passport?', model.says)

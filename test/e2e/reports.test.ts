@@ -54,7 +54,9 @@ test('a visitor hands over what they choose, staff read and correct it, and the 
     { id: 'egg-desk', text: 'A draft' },
   )
   expect(created).toBe(200)
-  await page.getByRole('navigation').getByRole('link', { name: 'Reports', exact: true }).click()
+  const reports = page.getByRole('navigation').getByRole('link', { name: 'Reports', exact: true })
+  await expect.poll(() => reports.getAttribute('title')).toBe('Needs attention (1)')
+  await reports.click()
   const read = page.getByRole('button', { name: 'Read the report' })
   await read.waitFor()
   await expect.poll(() => page.locator('body').innerText()).not.toContain('How long')

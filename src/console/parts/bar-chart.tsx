@@ -6,10 +6,14 @@ export interface Bar {
   name: string
   value: number
   text: string
+  /** Shares of the bar from the bottom, by a name in the style sheet. */
+  stack?: readonly (readonly [kind: string, share: number])[]
 }
 
 interface BarChartProps {
   bars: readonly Bar[]
+  /** Names of the kinds in stacks. */
+  legend?: readonly (readonly [kind: string, name: string])[]
   /** Bars side by side grow upwards; otherwise they lie below each other, with their names. */
   isHorizontal?: boolean
 }
@@ -23,7 +27,7 @@ const LEAST_WIDTH_REM = 14
 const MOST_STEP_REM = 3
 
 /** A chart for the eye; the table below it says the same. */
-export function BarChart({ bars, isHorizontal = false }: BarChartProps): ReactNode {
+export function BarChart({ bars, legend, isHorizontal = false }: BarChartProps): ReactNode {
   const highest = Math.max(1, ...bars.map(({ value }) => value))
   if (isHorizontal)
     return (
@@ -46,12 +50,17 @@ export function BarChart({ bars, isHorizontal = false }: BarChartProps): ReactNo
       style={{ maxInlineSize: `max(${LEAST_WIDTH_REM}rem, ${bars.length * MOST_STEP_REM}rem)` }}
     >
       <svg viewBox={`0 0 ${bars.length * STEP - GAP} ${HEIGHT}`} preserveAspectRatio="none">
-        {bars.map(({ name, key = name, value, text }, index) => {
+        {bars.map(({ name, key = name, value, text, stack = [['', 1]] }, index) => {
           const height = (HEIGHT * value) / highest
+          let y = HEIGHT
           return (
-            <rect key={key} x={index * STEP} y={HEIGHT - height} width={STEP - GAP} height={height}>
+            <g key={key}>
               <title>{`${name}: ${text}`}</title>
-            </rect>
+              {stack.map(([kind, share]) => {
+                y -= height * share
+                return <rect key={kind} className={kind} x={index * STEP} y={y} width={STEP - GAP} height={height * share} />
+              })}
+            </g>
           )
         })}
       </svg>
@@ -59,6 +68,18 @@ export function BarChart({ bars, isHorizontal = false }: BarChartProps): ReactNo
         <span>{bars[0]?.name}</span>
         {bars.length > 1 && <span>{bars.at(-1)?.name}</span>}
       </figcaption>
+      {legend && legend.length > 0 && (
+        <ul className="links muted">
+          {legend.map(([kind, name]) => (
+            <li key={kind}>
+              <svg viewBox="0 0 10 10">
+                <rect className={kind} width="10" height="10" />
+              </svg>{' '}
+              {name}
+            </li>
+          ))}
+        </ul>
+      )}
     </figure>
   )
 }

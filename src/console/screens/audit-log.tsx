@@ -20,7 +20,7 @@ const ACTIONS: Readonly<Record<string, MessageText>> = {
   'log.restore': defineMessage('restored a backup'),
   'document.upload': defineMessage('uploaded a document'),
   'document.replace': defineMessage('replaced a document'),
-  'document.edit': defineMessage('changed what is said about a document'),
+  'document.edit': defineMessage('changed a document’s details'),
   'document.restore': defineMessage('restored an earlier version of a document'),
   'document.delete': defineMessage('deleted a document'),
   'website.add': defineMessage('added a website'),
@@ -53,7 +53,7 @@ const ACTIONS: Readonly<Record<string, MessageText>> = {
   'banner.show': defineMessage('showed a banner'),
   'banner.remove': defineMessage('removed the banner'),
   'limit.change': defineMessage('changed a limit'),
-  'limit.restore': defineMessage('took back a limit’s change'),
+  'limit.restore': defineMessage('reset a limit'),
   'network.block': defineMessage('blocked a network'),
   'network.unblock': defineMessage('unblocked a network'),
   'topic.dismiss': defineMessage('dismissed a topic'),
@@ -107,7 +107,9 @@ export function AuditLog(): ReactNode {
   return (
     <>
       <p>
-        {t('Everything that staff and operators do is recorded here. What an entry is about is a hash: no text of visitors is in the log.')}
+        {t(
+          'Everything that staff and operators do is recorded here. Entries refer to things by a hash: no text of visitors is in the log.',
+        )}
       </p>
       <Check />
       <div className="ranges" role="group" aria-label={t('Actions')}>
@@ -197,7 +199,7 @@ function Entries({ first, filters, columns }: EntriesProps): ReactNode {
         csv={`/api/staff/v1/audit.csv?${filters}`}
         maxRows={Number.POSITIVE_INFINITY}
         isPartial={before !== null}
-        filterHint={t('Finds entries that are shown. The links above choose from the whole log.')}
+        filterHint={t('Searches the entries below. The links above choose from the whole log.')}
       />
       {before !== null && <ActionButton act={showOlder}>{t('Show older entries')}</ActionButton>}
     </>

@@ -15,7 +15,7 @@ export function BannerSection({ canChange }: { canChange: boolean }): ReactNode 
       <h2 id="banner">{t('Banner for visitors')}</h2>
       <p>
         {t(
-          'Stands above every chat, for example while something is out of service. Open pages show it within five minutes, new ones at once.',
+          'Shown above every chat, for example while something is out of service. Open pages show it within five minutes, new ones at once.',
         )}
       </p>
       <Show query={query}>

@@ -84,7 +84,7 @@ function One({ listed, canChange }: { listed: Listed | undefined; canChange: boo
               <div className="actions">
                 <ConfirmButton
                   question={t('Delete “{name}”?', { name: listed.name })}
-                  explanation={t('Pages with its line show no chat any more.')}
+                  explanation={t('Pages with its line no longer show a chat.')}
                   action={t('Delete')}
                   act={() => call('DELETE', `embeds/${listed.name}`).then(() => (location.hash = '#/embeds'))}
                 />

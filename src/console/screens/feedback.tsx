@@ -91,7 +91,7 @@ function Report({ report }: { report: ListedReport }): ReactNode {
       </h2>
       <p className="muted">
         {t.with('Reported {time}. Deleted at the latest {endTime}.', { time: <Time at={createdAt} />, endTime: <Time at={expiresAt} /> })}{' '}
-        {t.plural(readings, 'Read once.', 'Read {count} times.')}
+        {readings > 0 && t.plural(readings, 'Read once.', 'Read {count} times.')}
       </p>
       <p>
         {joined(

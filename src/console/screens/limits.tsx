@@ -102,18 +102,21 @@ const LIMIT_COLUMNS: Columns<LimitInForce> = {
         </>
       ),
   },
-  source: { name: defineMessage('Source'), value: ({ source }) => t(SOURCES[source]) },
-  changed: {
-    name: defineMessage('Changed'),
-    value: ({ changedAt }) => changedAt,
-    show: ({ changedAt, changedBy }) =>
-      changedAt && (
-        <>
-          <Time at={changedAt} />
-          {t(', ')}
-          <bdi>{changedBy ?? t('someone who was removed')}</bdi>
-        </>
-      ),
+  source: {
+    name: defineMessage('Source'),
+    value: ({ source, changedAt }) => [t(SOURCES[source]), changedAt].filter(Boolean).join(' '),
+    show: ({ source, changedAt, changedBy }) => (
+      <>
+        {t(SOURCES[source])}
+        {changedAt && (
+          <span className="muted second">
+            <Time at={changedAt} />
+            {t(', ')}
+            <bdi>{changedBy ?? t('someone who was removed')}</bdi>
+          </span>
+        )}
+      </>
+    ),
   },
 }
 
@@ -124,7 +127,7 @@ function Value({ limit }: { limit: LimitInForce }): ReactNode {
   if (value === null)
     return (
       <span className="muted">
-        {t.with('Not limited. Set {setting} in the environment first: it is the highest value that can be set here.', {
+        {t.with('No limit. Set {setting} in the environment first: it’s the highest value that you can choose here.', {
           setting: <code dir="ltr">{setting}</code>,
         })}
       </span>
@@ -176,7 +179,7 @@ function ChangeForm({ limit, onClose }: { limit: LimitInForce; onClose(): void }
     <Form onSubmit={submit} name={t('Change {name}', { name: limit.setting })}>
       <Field
         label={t('New value')}
-        hint={t('From {min} to {max}, as far as the environment allows.', { min: valueOf(min), max: valueOf(max) })}
+        hint={t('From {min} to {max}, the most that the environment allows.', { min: valueOf(min), max: valueOf(max) })}
         error={mistake}
       >
         {(ids) => <input {...ids} inputMode="decimal" maxLength={20} value={typed} onChange={({ target }) => setTyped(target.value)} />}

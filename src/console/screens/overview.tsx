@@ -14,10 +14,12 @@ import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
 import { useStaff } from '../staff-context.ts'
-import { amountOf, dayOf, daysOf, languageName, percentOf } from '../format.ts'
+import { amountOf, dayOf, daysOf, joined, languageName, percentOf } from '../format.ts'
 import { reasonName } from '../reason-names.ts'
 
 const DAY_MS = 86_400_000
+/** More rows than a month has days. */
+const FILTERED_FROM = 40
 /** Ranges, by what the address says. */
 const RANGES = {
   '7': defineMessage('7 days'),
@@ -42,25 +44,26 @@ const EMBED_NAMES: Readonly<Record<string, MessageText>> = {
   api: defineMessage('None, by the API'),
 }
 
-/** Figures of the last days. The address has the range, so a link shows the same. */
+/** Figures of the last days. The address has the range and the breakdown, so a link shows the same. */
 export function Overview(): ReactNode {
-  const chosen = useHash().split('/')[1] ?? DEFAULT_RANGE
+  const [, chosen = DEFAULT_RANGE, by = 'state'] = useHash().split('/')
   const days = chosen in RANGES ? chosen : DEFAULT_RANGE
   const to = new Date().toISOString().slice(0, 10)
   const from = new Date(Date.parse(to) - (Number(days) - 1) * DAY_MS).toISOString().slice(0, 10)
   const range = `from=${from}&to=${to}`
+  const figures = useLoaded<Figures>(`figures?${range}`)
   return (
     <>
       <PasskeyReminder />
       <Now />
       <div className="ranges" role="group" aria-label={t('Range')}>
         {Object.entries(RANGES).map(([value, name]) => (
-          <a key={value} href={`#/overview/${value}`} aria-current={value === days ? 'true' : undefined}>
+          <a key={value} href={`#/overview/${value}/${by}`} aria-current={value === days ? 'true' : undefined}>
             {t(name)}
           </a>
         ))}
       </div>
-      <Range key={range} range={range} first={from} today={to} />
+      <Show query={figures}>{(loaded) => <Loaded figures={loaded} range={range} first={from} today={to} />}</Show>
     </>
   )
 }
@@ -95,17 +98,10 @@ function Now(): ReactNode {
   )
 }
 
-interface Step {
-  name: MessageText
-  screen?: string
-}
-const STEPS: Readonly<Record<InstallationStatus['steps'][number]['step'], Step>> = {
+const STEPS: Readonly<Record<InstallationStatus['steps'][number]['step'], { name: MessageText; screen?: string }>> = {
   content: { name: defineMessage('Add a document or a website'), screen: 'knowledge' },
   ask: { name: defineMessage('Ask it something') },
-  model: {
-    name: defineMessage('Connect a model'),
-    screen: 'status',
-  },
+  model: { name: defineMessage('Connect a model'), screen: 'status' },
   site: { name: defineMessage('Put it on your site'), screen: 'embeds' },
   colleague: { name: defineMessage('Invite a colleague'), screen: 'staff' },
 }
@@ -137,21 +133,10 @@ function FirstSteps({ steps }: Pick<InstallationStatus, 'steps'>): ReactNode {
   )
 }
 
-interface RangeProps {
-  range: string
-  first: string
-  today: string
-}
-
-function Range({ range, first, today }: RangeProps): ReactNode {
-  const figures = useLoaded<Figures>(`figures?${range}`)
-  return <Show query={figures}>{(loaded) => <Loaded figures={loaded} range={range} first={first} today={today} />}</Show>
-}
-
-function Loaded({ figures, range, first, today }: RangeProps & { figures: Figures }): ReactNode {
+function Loaded({ figures, range, first, today }: { figures: Figures; range: string; first: string; today: string }): ReactNode {
   const { days, total, times, rejections } = figures
   const steps = t(
-    'Figures move in steps of at least five visitors on five networks, so that nobody can be identified. Fewer wait for the next day’s.',
+    'Figures change when five visitors on five networks have added to them, so that nobody can be identified. Until then, they wait for the next day’s.',
   )
   if (days.length === 0) return <p className="notice">{steps}</p>
   const now = days.find(({ to }) => to === today)
@@ -173,12 +158,12 @@ function Loaded({ figures, range, first, today }: RangeProps & { figures: Figure
         name={t('Prompts by day')}
         range={range}
         table="days"
-        chart={<BarChart bars={barsOf(days, first, today)} />}
+        chart={<BarChart bars={barsOf(figures, first, today)} legend={legendOf(figures)} />}
         rows={days.toReversed()}
         columns={DAY_COLUMNS}
         keyOf={({ from }) => from}
       />
-      <Breakdowns {...figures} range={range} />
+      <BreakdownOf breakdowns={figures.breakdowns} range={range} />
       {figures.files.length > 0 && (
         <Table name={t('Knowledge')} range={range} table="files" rows={figures.files} columns={FILE_COLUMNS} keyOf={({ file }) => file} />
       )}
@@ -218,7 +203,7 @@ function Table<Row>({ name, range, table, chart, ...rest }: TableProps<Row>): Re
     <section aria-labelledby={id} className="figures">
       <h2 id={id}>{name}</h2>
       {chart}
-      <DataTable id={table} name={name} csv={`/api/staff/v1/figures.csv?${range}&table=${table}`} {...rest} />
+      <DataTable id={table} name={name} filteredFrom={FILTERED_FROM} csv={`/api/staff/v1/figures.csv?${range}&table=${table}`} {...rest} />
     </section>
   )
 }
@@ -253,24 +238,34 @@ const SHARE_COLUMNS: Columns<FigureRow> = {
   },
 }
 
-function Breakdowns({ breakdowns, range }: Figures & { range: string }): ReactNode {
-  const shown = (Object.keys(BREAKDOWNS) as Breakdown[]).filter((breakdown) => (breakdowns[breakdown] ?? []).length > 0)
-  return shown.map((breakdown) => {
-    const rows = breakdowns[breakdown] ?? []
-    const bars = rows.map(({ value, turns }): Bar => ({ name: nameOf(breakdown, value), value: turns, text: t.number(turns) }))
-    return (
+function BreakdownOf({ breakdowns, range }: Pick<Figures, 'breakdowns'> & { range: string }): ReactNode {
+  const [, days = DEFAULT_RANGE, by = 'state'] = useHash().split('/')
+  const known = (Object.keys(BREAKDOWNS) as Breakdown[]).filter((breakdown) => (breakdowns[breakdown] ?? []).length > 0)
+  const chosen = known.find((breakdown) => breakdown === by) ?? known[0]
+  if (chosen === undefined) return null
+  const rows = breakdowns[chosen] ?? []
+  const bars = rows.map(({ value, turns }): Bar => ({ name: nameOf(chosen, value), value: turns, text: t.number(turns) }))
+  return (
+    <>
+      <div className="ranges" role="group" aria-label={t('Prompts')}>
+        {known.map((breakdown) => (
+          <a key={breakdown} href={`#/overview/${days}/${breakdown}`} aria-current={breakdown === chosen ? 'true' : undefined}>
+            {t(BREAKDOWNS[breakdown].title)}
+          </a>
+        ))}
+      </div>
       <Table
-        key={breakdown}
-        name={t(BREAKDOWNS[breakdown].title)}
+        key={chosen}
+        name={t(BREAKDOWNS[chosen].title)}
         range={range}
-        table={breakdown}
+        table={chosen}
         chart={<BarChart bars={bars} isHorizontal />}
         rows={rows}
-        columns={breakdownColumns(breakdown)}
+        columns={breakdownColumns(chosen)}
         keyOf={({ value }) => value}
       />
-    )
-  })
+    </>
+  )
 }
 
 function breakdownColumns(breakdown: Breakdown): Columns<FigureRow> {
@@ -293,8 +288,8 @@ function nameOf(breakdown: Breakdown, value: string): string {
   return value
 }
 
-/** A bar for each day of the range. Days that are only known together share their sum. */
-function barsOf(days: readonly FigureDays[], first: string, last: string): Bar[] {
+/** A bar for each day of the range. Days that are only known together share their sum, and their states. */
+function barsOf({ days, periods }: Figures, first: string, last: string): Bar[] {
   const count = Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS) + 1
   return Array.from({ length: count }, (_, index) => {
     const day = new Date(Date.parse(first) + index * DAY_MS).toISOString().slice(0, 10)
@@ -302,16 +297,35 @@ function barsOf(days: readonly FigureDays[], first: string, last: string): Bar[]
     if (!known) return { name: dayOf(day), value: 0, text: t('hidden until five visitors') }
     const together = Math.round((Date.parse(known.to) - Date.parse(known.from)) / DAY_MS) + 1
     const name = together === 1 ? dayOf(day) : daysOf(known.from, known.to)
-    return { key: day, name, value: known.turns / together, text: t.number(known.turns) }
+    const period = periods.find((one) => one.from <= day && day <= one.to)
+    const stack =
+      period &&
+      Object.entries(TONES).map(([tone, states]) => [tone, sumOf(states, (state) => period.states[state] ?? 0) / period.turns] as const)
+    return { key: day, name, value: known.turns / together, text: t.number(known.turns), ...(stack && { stack }) }
   })
 }
+
+/** States by their colour in the chart, from the bottom. */
+const TONES: Readonly<Record<string, readonly string[]>> = {
+  sourced: ['answered'],
+  helped: ['answered_without_source', 'clarified', 'referred'],
+  uncovered: ['not_covered', 'out_of_scope'],
+  broken: ['failed', 'interrupted', 'blocked_input', 'blocked_output'],
+  rest: ['suspended', 'stopped', 'other', 'unknown'],
+}
+
+const legendOf = ({ periods }: Figures) =>
+  Object.entries(TONES).flatMap(([tone, states]) => {
+    const names = states.filter((state) => periods.some((period) => period.states[state])).map((state) => nameOf('state', state))
+    return names.length === 0 ? [] : [[tone, joined(...names)] as const]
+  })
 
 /** How long answers take, for a reader who has no statistics. */
 function TimeTile({ name, times }: { name: string; times: Figures['times']['firstText'] }): ReactNode {
   if (!times) return <Tile name={name}>{t('Unknown')}</Tile>
   return (
     <Tile name={name} hint={t('slowest 5 %: {time}', { time: secondsOf(times.p95) }).replaceAll(' %', '\u00A0%')}>
-      {t('typical {time}', { time: secondsOf(times.median) })}
+      <small>{t.with('typical {time}', { time: <strong>{secondsOf(times.median)}</strong> })}</small>
     </Tile>
   )
 }
@@ -322,6 +336,6 @@ const countOf = (part: Part) => (part ? t.number(part.count) : t('hidden until f
 /** A time that isn't broken between its number and its unit. */
 const secondsOf = (ms: number | null) => (ms === null ? t('over 2 min') : t('{count} s', { count: ms / 1000 })).replaceAll(' ', '\u00A0')
 
-function sumOf(days: readonly FigureDays[], value: (day: FigureDays) => number): number {
-  return days.reduce((sum, day) => sum + value(day), 0)
+function sumOf<Item>(items: readonly Item[], value: (item: Item) => number): number {
+  return items.reduce((sum, item) => sum + value(item), 0)
 }

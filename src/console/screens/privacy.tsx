@@ -23,7 +23,7 @@ const RIGHTS: Readonly<Record<RightUsed, MessageText>> = {
   report_withdrawn: defineMessage('Withdrew a report'),
 }
 const EXPIRED: Readonly<Record<ExpiredKind, MessageText>> = {
-  chats: defineMessage('Chats past their retention'),
+  chats: defineMessage('Expired chats'),
   visitors: defineMessage('Visitors without chats'),
   files: defineMessage('Files that were not sent'),
   temporary_chats: defineMessage('Temporary chats'),
@@ -38,7 +38,7 @@ export function Privacy(): ReactNode {
     <>
       <p>
         {t(
-          'What visitors do with their data, what is deleted by itself, and who reads what. Days are those of UTC, of the last {days}. Nothing here names a visitor, and counts of fewer than five are shown as “< 5”.',
+          'What visitors do with their data, what is deleted automatically, and who reads what, in the last {days} days (UTC). Nothing here names a visitor, and counts below five are shown as “< 5”.',
           { days: PRIVACY_DAYS },
         )}
       </p>
@@ -70,7 +70,7 @@ function Report({ rights, expired, retentionDays, lastRunAt, readings, staffRead
       <section aria-labelledby="readings" className="figures">
         <h2 id="readings">{t('Who read what')}</h2>
         <p className="muted">
-          {t('Readings by role, with the ids of the audit log. Each of them is told to its visitor under “My data”.')}{' '}
+          {t('Readings by role, with their ids in the audit log. The visitor sees each of them under “My data”.')}{' '}
           {staffReading
             ? t('Staff can read what visitors hand over, and what they send after accepting the notice below, which says so.')
             : t('Staff can read what visitors hand over, and nothing else.')}

@@ -1,10 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import type { Topic, TopicSearch, TopicCount, TopicList } from '../../contract/staff/questions.ts'
 import type { FailedTrials } from '../../contract/staff/content/trial-answers.ts'
-import type { InstallationStatus } from '../../contract/staff/status.ts'
 import { ActionButton, Show, Time } from '../parts/parts.tsx'
 import { useLoaded } from '../use-call.ts'
-import { AgentField, TestedPassages } from './ask/tested-passages.tsx'
+import { ForAgent, TestedPassages } from './ask/tested-passages.tsx'
 import { t, defineMessage } from '../../ui/language/translate.ts'
 import { hasRight } from '../../contract/staff/roles.ts'
 import { Button } from '../../ui/button.tsx'
@@ -21,26 +20,8 @@ function TopicPassages({ topic }: { topic: Pick<Topic, 'id'> }): ReactNode {
   return (
     <details className="passages" onToggle={({ newState }) => newState === 'open' && setOpened(true)}>
       <summary>{t('Nearest passages')}</summary>
-      {isOpened && <Search id={topic.id} />}
+      {isOpened && <ForAgent>{(agent) => <Found key={agent} id={topic.id} agent={agent} />}</ForAgent>}
     </details>
-  )
-}
-
-function Search({ id }: { id: string }): ReactNode {
-  const status = useLoaded<InstallationStatus>('status')
-  const [chosen, setChosen] = useState('')
-  return (
-    <Show query={status}>
-      {({ agents }) => {
-        const agent = agents.find((one) => one.id === chosen)?.id ?? agents[0]?.id ?? ''
-        return (
-          <>
-            <AgentField agents={agents} value={agent} onChange={setChosen} />
-            <Found key={agent} id={id} agent={agent} />
-          </>
-        )
-      }}
-    </Show>
   )
 }
 
@@ -116,7 +97,7 @@ function Topics(): ReactNode {
       <h2>{t('Asked by visitors')}</h2>
       <p>
         {t(
-          'What visitors asked and got no answer to, an answer that they rated down, or had to ask again. Topics are made once a day from that day’s prompts, and show only what five visitors on five networks wrote.',
+          'Questions that got no answer, or one that visitors rated down or had to ask about again. Topics are made once a day, and show only what five visitors on five networks wrote.',
         )}
       </p>
       <Show query={query}>

@@ -74,7 +74,7 @@ function VerdictForm({ report, fixes }: DetailsProps & { fixes: readonly NamedFi
       <SelectField label={t('The answer is')} value={verdict} onChange={(value) => setVerdict(value as Verdict)}>
         {VERDICTS.map((one) => option(one, t(VERDICT_NAMES[one])))}
       </SelectField>
-      <Field label={t('Fixed by')} hint={t('What is managed here and repairs it. Visitors don’t see it.')}>
+      <Field label={t('Fixed by')} hint={t('The document, answer or agent that fixes it. Visitors don’t see it.')}>
         {(ids) => (
           <select {...ids} value={fixKey} onChange={({ target }) => setFixKey(target.value)}>
             <option value="">{t('Nothing yet')}</option>

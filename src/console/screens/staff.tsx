@@ -74,19 +74,21 @@ function PersonCard({ person }: { person: Person }): ReactNode {
           t.plural(person.sessions, '{count} session', '{count} sessions'),
         )}
       </p>
-      <Button variant="outline" className="small" aria-expanded={isShowing} onClick={() => setShowing(!isShowing)}>
-        {t('Sessions')}
-      </Button>
-      <ConfirmButton
-        question={t('Remove {name}?', { name: person.name })}
-        explanation={
-          person.isFromProvider
-            ? t('Their sessions end at once. They can sign in again until your organisation takes their role away.')
-            : t('Their sessions end at once, and their passkeys stop working.')
-        }
-        action={t('Remove')}
-        act={() => call('DELETE', `staff/${person.id}`)}
-      />
+      <div className="check">
+        <Button variant="outline" className="small" aria-expanded={isShowing} onClick={() => setShowing(!isShowing)}>
+          {t('Sessions')}
+        </Button>
+        <ConfirmButton
+          question={t('Remove {name}?', { name: person.name })}
+          explanation={
+            person.isFromProvider
+              ? t('Their sessions end at once. They can sign in again until your organisation takes their role away.')
+              : t('Their sessions end at once, and their passkeys stop working.')
+          }
+          action={t('Remove')}
+          act={() => call('DELETE', `staff/${person.id}`)}
+        />
+      </div>
       {isShowing && <Sessions path={`staff/${person.id}/sessions`} name={t('Open sessions')} />}
     </li>
   )
@@ -116,8 +118,8 @@ function InvitationForm(): ReactNode {
       <Field label={t('Name')} hint={t('A name or an e-mail address. Nothing is sent there.')} error={mistake}>
         {(ids) => <input {...ids} dir="auto" maxLength={100} value={name} onChange={({ target }) => setName(target.value)} />}
       </Field>
-      <SelectField label={t('Role')} value={role} onChange={(value) => setRole(value as StaffRole)}>
-        {STAFF_ROLES.map((one) => option(one, t(ROLE_TEXTS[one])))}
+      <SelectField label={t('Role')} hint={t(ROLE_TEXTS[role])} value={role} onChange={(value) => setRole(value as StaffRole)}>
+        {STAFF_ROLES.map((one) => option(one, t(ROLE_NAMES[one])))}
       </SelectField>
       <Submit isDisabled={isBusy} error={error} text={t('Create a link')} />
       <div aria-live="polite">

@@ -5,7 +5,7 @@ import { Fact, Show, Time } from '../parts/parts.tsx'
 import { Model } from './model.tsx'
 import { useLoaded } from '../use-call.ts'
 import { defineMessage, t } from '../../ui/language/translate.ts'
-import { amountOf, joined } from '../format.ts'
+import { joined } from '../format.ts'
 import { reasonName } from '../reason-names.ts'
 
 function emergenciesOf({ name: agent, emergencies }: InstallationStatus['agents'][number]): string {
@@ -30,7 +30,6 @@ function Installation({
   indexing,
   embedding,
   problems,
-  budgets,
   system,
 }: InstallationStatus): ReactNode {
   return (
@@ -41,7 +40,9 @@ function Installation({
         ) : (
           <ul className="problems">
             {problems.map(({ code, detail }) => (
-              <li key={code + detail}>{detail}</li>
+              <li key={code + detail}>
+                <bdi>{detail}</bdi>
+              </li>
             ))}
           </ul>
         )}
@@ -80,32 +81,6 @@ function Installation({
       <Endpoints endpoints={system.endpoints} />
       <LoggedProblems problems={system.loggedProblems} />
       <Processes processes={system.processes} />
-      {system.sources.length > 0 && (
-        <>
-          <h2>{t('Websites')}</h2>
-          <dl>
-            {system.sources.map(({ id, state }) => (
-              <Fact key={id} name={id}>
-                {state}
-              </Fact>
-            ))}
-          </dl>
-        </>
-      )}
-      <h2>{t('Budgets')}</h2>
-      {budgets.length === 0 && (
-        <p className="muted">{t('No budget is set: BUDGET_PER_DAY and BUDGET_PER_MONTH limit what answers may cost.')}</p>
-      )}
-      {budgets.map(({ period, used, limit }) => (
-        <p key={period}>
-          <label>
-            {period === 'day'
-              ? t('Today: {used} of {limit}', { used: amountOf(used), limit: amountOf(limit) })
-              : t('This month: {used} of {limit}', { used: amountOf(used), limit: amountOf(limit) })}
-            <meter value={used} max={limit} high={limit * 0.8} optimum={0} />
-          </label>
-        </p>
-      ))}
     </>
   )
 }
@@ -119,7 +94,7 @@ function Backup({ lastAt, rehearsedAt }: InstallationStatus['system']['backup'])
         <Fact name={t('Last rehearsal')}>{rehearsedAt ? <Time at={rehearsedAt} /> : t('None recorded')}</Fact>
       </dl>
       <p className="muted">
-        {t.with('As {backup} and {rehearse} record it. Copies made in other ways aren’t known here.', {
+        {t.with('Recorded by {backup} and {rehearse}. Copies made in other ways aren’t listed.', {
           backup: <code dir="ltr">parley backup</code>,
           rehearse: <code dir="ltr">parley restore --rehearse</code>,
         })}
@@ -133,7 +108,7 @@ function Endpoints({ endpoints }: Pick<InstallationStatus['system'], 'endpoints'
     <>
       <h2>{t('Model endpoints')}</h2>
       {endpoints.length === 0 ? (
-        <p className="muted">{t('No turn has used a model in the last ten minutes.')}</p>
+        <p className="muted">{t('No answer has used a model in the last ten minutes.')}</p>
       ) : (
         <dl>
           {endpoints.map(({ name, answered, failed, lastFailure }) => (

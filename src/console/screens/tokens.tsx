@@ -158,7 +158,7 @@ function TokenForm(): ReactNode {
       {isWriting && (
         <Field
           label={t('Collection')}
-          hint={t('It may change what has this as its id, or as the beginning of its id, before a hyphen.')}
+          hint={t('It may change what has this id, or an id that begins with it and a hyphen.')}
           error={mistakes.collection}
         >
           {(ids) => <input {...ids} dir="ltr" maxLength={40} value={collection} onChange={({ target }) => setCollection(target.value)} />}

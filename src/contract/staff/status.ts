@@ -74,6 +74,13 @@ export const InstallationStatus = z.object({
       }),
     )
     .describe('Problems that need attention, as sentences and codes, each with the screen of the console that has details.'),
+  waiting: z
+    .object({
+      questions: z.int().describe('Topics of visitors, and trials of staff, without an answer.'),
+      feedback: z.int().describe('Reports without a verdict.'),
+      websites: z.int().describe('Held pages; a snapshot that is held as a whole counts as one.'),
+    })
+    .describe('How much waits for staff, by the screen of the console that has it.'),
   agents: z.array(
     z.object({
       id: z.string(),

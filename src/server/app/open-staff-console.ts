@@ -22,6 +22,9 @@ import type { PrivacyNotices } from '../visitors/privacy-notice/privacy-notice.t
 import { firstKey, type InstallationKeys } from '../keys.ts'
 import { AuditLog } from '../staff/audit.ts'
 import { readAuditRows } from '../store/staff/audit-log.ts'
+import { countHeld } from '../store/knowledge/sources.ts'
+import { countUndecidedReports } from '../store/staff/report-queue.ts'
+import { readTopics } from '../insights/questions/read-topics.ts'
 import { readStops } from '../store/staff/stops.ts'
 import { SHIPPED_FILES } from '../knowledge/shipped-files.ts'
 import { listStaff } from '../store/staff/staff.ts'
@@ -230,10 +233,13 @@ async function readInstallation(
   const budgets = await moneyUsed(database, runtimeLimits.current.budgets, now)
   const system = await readSystemFacts(database, settings.dataDirectory, now)
   const [first] = await readAuditRows(database, 0, 1)
-  const [documents, trials, staff] = await Promise.all([
+  const [documents, trials, staff, { topics }, reports, held] = await Promise.all([
     agents.knowledge.documents(MAX_SHIPPED),
     readTrials(database, now),
     listStaff(database, now),
+    readTopics(database, now),
+    countUndecidedReports(database, { now, retentionMs: retentionMsOf(settings.retentionDays) }),
+    countHeld(database),
   ])
   return {
     release,
@@ -255,6 +261,7 @@ async function readInstallation(
     budgets,
     system,
     attention: attentionOf({ problems, budgets, system }, { now, firstUsedAt: first?.at ?? null }),
+    waiting: { questions: topics.length + (trials?.length ?? 0), feedback: reports, websites: held },
     agents: agents.all.map((agent) => ({
       id: agent.id,
       name: agent.textsIn(undefined).name,

@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { EmbedName } from '../../contract/config.ts'
+import type { EmbedText } from '../../contract/staff/content/embeds.ts'
 import { PAGE_LANGUAGES } from '../../contract/page-languages.ts'
 import { PromptsPerDay } from '../../contract/staff/content/embeds.ts'
 import { AgentTexts } from '../answering/agents/definition/localized-texts.ts'
 import { isOrigin } from './host-names.ts'
 
-const FILE = 'embeds.yaml'
+export const EMBEDS = 'embeds.yaml'
 
 const { name: line, greeting, starters } = AgentTexts.shape
 const Texts = { label: line.optional(), greeting: greeting.optional(), starters: starters.unwrap().unwrap().optional() }
@@ -33,29 +34,36 @@ export const Embed = z.strictObject({
 })
 export type Embed = z.infer<typeof Embed>
 
+/** Texts of an embed as a file has them, in one language. */
+export function embedTextOf(embed: Embed): EmbedText {
+  const { languages: _, color, greeting: first, ...texts } = embed
+  // Undoes `light-dark(…)`.
+  return { ...texts, ...(first && { greeting: first }), ...(color && { color: color.slice(11, -1) }) }
+}
+
 /** The embeds of `embeds.yaml` in the folder of the agents, which may be missing, and its mistakes. */
 export function readEmbeds(folder: string): { embeds: ReadonlyMap<string, Embed>; mistakes: string[] } {
   try {
     const parsed = z
       .record(EmbedName, Embed)
       .nullable()
-      .safeParse(parse(readFileSync(join(folder, FILE), 'utf8'), { maxAliasCount: 0 }))
+      .safeParse(parse(readFileSync(join(folder, EMBEDS), 'utf8'), { maxAliasCount: 0 }))
     if (parsed.success) return { embeds: new Map(Object.entries(parsed.data ?? {})), mistakes: [] }
     return { embeds: new Map(), mistakes: parsed.error.issues.map(mistakeOf) }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const mistakes =
-      code === 'ENOENT' ? [] : [code ? `${FILE} can’t be read (${code})` : `${FILE} is not YAML: ${message.split('\n', 1)[0]}`]
+      code === 'ENOENT' ? [] : [code ? `${EMBEDS} can’t be read (${code})` : `${EMBEDS} is not YAML: ${message.split('\n', 1)[0]}`]
     return { embeds: new Map(), mistakes }
   }
 }
 
 function mistakeOf(issue: z.core.$ZodIssue): string {
   const key = issue.path.join('.')
-  if (issue.code === 'unrecognized_keys') return `${FILE}: ${key} has no key ${issue.keys.join(', ')}`
+  if (issue.code === 'unrecognized_keys') return `${EMBEDS}: ${key} has no key ${issue.keys.join(', ')}`
   if (issue.code === 'invalid_key')
-    return `${FILE}: "${key}" must be a name of small letters, digits and -, and not api, other, page or true`
-  return `${FILE}: ${key} ${issue.message}`
+    return `${EMBEDS}: "${key}" must be a name of small letters, digits and -, and not api, other, page or true`
+  return `${EMBEDS}: ${key} ${issue.message}`
 }
 
 /** An embed's texts in a language, as far as it has them. */

@@ -1,5 +1,5 @@
 import type { EmbedList, EmbedText } from '../../contract/staff/content/embeds.ts'
-import { Embed } from '../config/embeds-file.ts'
+import { Embed, embedTextOf } from '../config/embeds-file.ts'
 import type { Database } from '../store/engine/database.ts'
 import type { VersionFollower } from '../store/engine/version-follower.ts'
 import { MANAGED_EMBEDS } from '../store/knowledge/managed-texts.ts'
@@ -33,14 +33,8 @@ export async function listEmbeds(database: Database, files: ReadonlyMap<string, 
   const managed = (await MANAGED_EMBEDS.list(database))
     .filter(({ id }) => !files.has(id))
     .map(({ id: name, draft }) => ({ name, embed: JSON.parse(draft.text) as EmbedText, revision: draft.revision }))
-  const read = [...files].map(([name, embed]) => ({ name, embed: textOf(embed), revision: null }))
+  const read = [...files].map(([name, embed]) => ({ name, embed: embedTextOf(embed), revision: null }))
   return [...read, ...managed].toSorted((one, other) => one.name.localeCompare(other.name))
-}
-
-function textOf(embed: Embed): EmbedText {
-  const { languages: _, color, greeting, ...texts } = embed
-  // Undoes `light-dark(…)`.
-  return { ...texts, ...(greeting && { greeting }), ...(color && { color: color.slice(11, -1) }) }
 }
 
 /** Why an embed can't be saved; `null` if it can. */

@@ -84,9 +84,10 @@ interface DrawnProps {
 /** Shows the drawing as an image, which can't run scripts, load resources or link anywhere. */
 function Drawn({ picture: { svg, widthPx, heightPx, name }, onBroken, onClick }: DrawnProps): ReactNode {
   const t = useTranslate()
+  const isDark = useIsDark()
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- the button is the keyboard's way
-    <div className="drawing" onClick={onClick}>
+    <div className={isDark ? 'drawing dark' : 'drawing'} onClick={onClick}>
       <img
         src={`data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`}
         width={widthPx}

@@ -46,16 +46,20 @@ export default function AgentFieldsForm({ text, mistakes, onChange }: FieldsProp
     <div role="group" aria-label={t('Fields')} className="fields">
       {line('name', t('Name'), t('What visitors read.'))}
       {line('greeting', t('Greeting'), t('Above an empty chat.'))}
-      {list('starters', t('Starters'), t('Questions to begin with, one per line, at most six. Empty: from headings of the knowledge.'))}
-      {list('knowledge', t('Knowledge'), t('Folders below the knowledge folder, one per line; a dot for all. Empty: all.'))}
+      {list(
+        'starters',
+        t('Starters'),
+        t('Suggested questions, one per line, at most six. Leave it empty to take headings of the knowledge.'),
+      )}
+      {list('knowledge', t('Knowledge'), t('Folders of the knowledge, one per line; a dot for all. Leave it empty for all.'))}
       {list(
         'tools',
         t('Tools'),
         tools.length > 0
-          ? t('One per line. Empty: all but those of the web. There are {tools}.', { tools: joined(...tools) })
-          : t('One per line. Empty: all but those of the web.'),
+          ? t('One per line. Leave it empty for all but those of the web. There are {tools}.', { tools: joined(...tools) })
+          : t('One per line. Leave it empty for all but those of the web.'),
       )}
-      {line('model', t('Model'), t('Of the configured provider. Empty: the installation’s.'))}
+      {line('model', t('Model'), t('A model of the configured provider. Leave it empty for the installation’s model.'))}
       <TextAreaField
         label={t('Instruction')}
         hint={t('What the model is told, in Markdown.')}

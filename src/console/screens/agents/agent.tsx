@@ -203,7 +203,7 @@ function Editor({ view, inForce, canChange }: ManagedProps & { inForce: Publicat
   })
   const { content, setContent } = draft
   const mistakes = draft.checked.problems
-  const effect = t('Visitors are answered by it within about a second. You can roll back at any time.')
+  const effect = t('Visitors get its answers within about a second. You can roll back at any time.')
   const words = {
     publishQuestion: t('Publish this draft?'),
     publishEffect: view.cases.count === 0 ? `${t('It wasn’t evaluated, because the agent has no cases.')} ${effect}` : effect,

@@ -87,7 +87,7 @@ function NewAgentForm(): ReactNode {
   return (
     <Form onSubmit={submit} name={t('New agent')}>
       <h2>{t('New agent')}</h2>
-      <Field label={t('Id')} hint={t('Part of its address, such as town-hall. It stays the same.')} error={mistake}>
+      <Field label={t('Id')} hint={t('Part of its address, such as town-hall. It can’t be changed later.')} error={mistake}>
         {(ids) => <input {...ids} dir="ltr" autoComplete="off" value={id} onChange={({ target }) => setId(target.value)} />}
       </Field>
       <Submit variant="outline" isDisabled={isBusy} error={error} text={t('Create')} />

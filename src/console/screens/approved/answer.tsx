@@ -86,8 +86,8 @@ interface ManagedProps {
 const STATE_SENTENCES: Readonly<Record<ManagedApprovedAnswer['state'], MessageText | null>> = {
   draft: defineMessage('Nothing is published.'),
   answers: defineMessage('It answers.'),
-  'not-yet': defineMessage('It answers from its first day on.'),
-  expired: defineMessage('It has expired and no longer answers.'),
+  'not-yet': defineMessage('It’s used from its first day on.'),
+  expired: defineMessage('It has expired and is no longer used.'),
   'left-out': defineMessage('It is left out: beside the other live answers, a wording of it has a problem. Check the draft.'),
   hidden: null,
 }
@@ -114,7 +114,7 @@ function Managed({ view, agents, added, canChange }: DraftProps & { agents: read
           {agents.length > 0
             ? t('Given by every agent whose knowledge is all of it or names “approved”: {agents}.', { agents: listOf(agents) })
             : t('No agent gives approved answers: none has all of the knowledge or names “approved”.')}{' '}
-          {t('Answers and stops name it {file}.', { file })}
+          {t('Answers and stops show it as {file}.', { file })}
         </p>
         {hiddenBy && (
           <p className="error">{t('Not live: the file {file} has the same id, and stays live while it has.', { file: hiddenBy })}</p>

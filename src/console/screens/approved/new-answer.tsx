@@ -81,7 +81,7 @@ export function NewAnswer({ words, draft }: NewAnswerProps): ReactNode {
           isOpen={mistake !== '' || words.length > 0}
           change={(part) => setTyped((now) => ({ ...now, ...part }))}
         >
-          <Field label={t('Id')} hint={t('Answers and stops name it approved/id.md. It stays the same.')} error={mistake}>
+          <Field label={t('Id')} hint={t('Answers and stops show it as approved/id.md. It can’t be changed later.')} error={mistake}>
             {(ids) => <input {...ids} dir="ltr" autoComplete="off" value={id} onChange={({ target }) => setTypedId(target.value)} />}
           </Field>
         </ApprovedFields>

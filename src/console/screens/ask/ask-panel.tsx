@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { hasRight } from '../../../contract/staff/roles.ts'
 import type { SearchTestResult } from '../../../contract/staff/content/search-test.ts'
-import type { InstallationStatus } from '../../../contract/staff/status.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { t } from '../../../ui/language/translate.ts'
 import { Show } from '../../parts/parts.tsx'
@@ -9,7 +8,7 @@ import { useStaff } from '../../staff-context.ts'
 import { useLoaded } from '../../use-call.ts'
 import { questionAnswerAddress } from '../approved/approved-address.ts'
 import { questionDocumentAddress } from '../knowledge/knowledge-address.ts'
-import { AgentField, TestedPassages } from './tested-passages.tsx'
+import { ForAgent, TestedPassages } from './tested-passages.tsx'
 import { TrialChat } from './trial-chat.tsx'
 
 interface AskProps {
@@ -20,8 +19,6 @@ interface AskProps {
 
 /** A panel beside every screen: the answer that visitors get, and what was searched for it. */
 export function AskPanel({ question, onClose }: AskProps): ReactNode {
-  const status = useLoaded<InstallationStatus>('status')
-  const [chosen, setChosen] = useState('')
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   // Where the panel covers the screen, it makes room for what it leads to.
@@ -35,19 +32,13 @@ export function AskPanel({ question, onClose }: AskProps): ReactNode {
         <IconButton icon="close" label={t('Close the chat')} onClick={onClose} />
       </div>
       <p className="muted">{t('You get the answer that visitors get. The chat isn’t stored, only questions that get no answer.')}</p>
-      <Show query={status}>
-        {({ agents }) => {
-          const agent = agents.find(({ id }) => id === chosen)?.id ?? agents[0]?.id ?? ''
-          return (
-            <>
-              <AgentField agents={agents} value={agent} onChange={setChosen} />
-              <TrialChat key={agent} path="trials" body={{ agent }} label={t('Question')} first={question}>
-                {(asked) => <NextSteps agent={agent} question={asked} onLeave={leave} />}
-              </TrialChat>
-            </>
-          )
-        }}
-      </Show>
+      <ForAgent>
+        {(agent) => (
+          <TrialChat key={agent} path="trials" body={{ agent }} label={t('Question')} first={question}>
+            {(asked) => <NextSteps agent={agent} question={asked} onLeave={leave} />}
+          </TrialChat>
+        )}
+      </ForAgent>
     </aside>
   )
 }

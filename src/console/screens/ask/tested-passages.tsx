@@ -1,22 +1,31 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { SearchTestResult, TestedPassage } from '../../../contract/staff/content/search-test.ts'
 import type { InstallationStatus } from '../../../contract/staff/status.ts'
-import { SelectField, option } from '../../parts/parts.tsx'
+import { SelectField, Show, option } from '../../parts/parts.tsx'
 import { t } from '../../../ui/language/translate.ts'
+import { useLoaded } from '../../use-call.ts'
 import { dayOf, joined, percentOf } from '../../format.ts'
 
-interface AgentFieldProps {
-  agents: InstallationStatus['agents']
-  value: string
-  onChange(agent: string): void
-}
-
-export function AgentField({ agents, value, onChange }: AgentFieldProps): ReactNode {
-  if (agents.length < 2) return null
+/** What concerns one agent, below a choice of it if there are several. */
+export function ForAgent({ children }: { children: (agent: string) => ReactNode }): ReactNode {
+  const status = useLoaded<InstallationStatus>('status')
+  const [chosen, setChosen] = useState('')
   return (
-    <SelectField label={t('Agent')} value={value} onChange={onChange}>
-      {agents.map(({ id, name }) => option(id, name))}
-    </SelectField>
+    <Show query={status}>
+      {({ agents }) => {
+        const agent = agents.find(({ id }) => id === chosen)?.id ?? agents[0]?.id ?? ''
+        return (
+          <>
+            {agents.length > 1 && (
+              <SelectField label={t('Agent')} value={agent} onChange={setChosen}>
+                {agents.map(({ id, name }) => option(id, name))}
+              </SelectField>
+            )}
+            {children(agent)}
+          </>
+        )
+      }}
+    </Show>
   )
 }
 

@@ -50,7 +50,7 @@ export function TextForm({ document }: FormProps): ReactNode {
         {theirs ? t('Replace theirs') : t('Save as a new version')}
       </Button>
       <p className="good" role="status">
-        {draft.isSaved && t('Saved. It answers within a second.')}
+        {draft.isSaved && t('Saved. It’s used in answers within a second.')}
       </p>
       <ActionError message={draft.error} />
     </Form>
@@ -125,7 +125,7 @@ export function ReplaceForm({ document: { id, name, revision } }: FormProps): Re
       const query = new URLSearchParams({ base: String(revision), name: file.name })
       await confirmed(() => call('POST', `knowledge/uploads/${id}/versions?${query.toString()}`, file))
       setFile(null)
-      setDone(t('Replaced. The new version answers within a second.'))
+      setDone(t('Replaced. The new version is used in answers within a second.'))
     })
   }
   return (

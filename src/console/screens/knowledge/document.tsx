@@ -91,7 +91,7 @@ function History({ document, canChange }: { document: UploadDetails; canChange: 
     delete: t('Delete the document'),
     deleteQuestion: t('Delete “{name}”?', { name: title }),
     deleteEffect: t('It is no longer used in answers, and its versions can’t be restored.'),
-    rollBackEffect: t('It answers again, as the newest version. The others stay.'),
+    rollBackEffect: t('It becomes the newest version. The others stay.'),
   }
   const calls = {
     rollBack: (version: number) => call('POST', `${path}/restoration`, { base: revision, version }),

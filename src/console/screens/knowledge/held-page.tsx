@@ -5,21 +5,22 @@ import { call } from '../../api.ts'
 import { ActionError } from '../../parts/parts.tsx'
 import { TextDiff } from '../../parts/text-diff.tsx'
 import { useAction } from '../../use-call.ts'
+import { RadioGroup } from '../../../ui/radio-group.tsx'
 import { defineMessage, type MessageText, t } from '../../../ui/language/translate.ts'
 
 export type Choice = 'accept' | 'keep'
 
 const STATES: Readonly<Record<HeldKind, MessageText>> = {
-  new: defineMessage('New: it doesn’t answer yet.'),
+  new: defineMessage('New: not used yet.'),
   changed: defineMessage('Changed.'),
   shorter: defineMessage('It has lost more than half of its text.'),
   gone: defineMessage('Gone: the website no longer has it.'),
 }
 const ACCEPT: Readonly<Record<HeldKind, MessageText>> = {
-  new: defineMessage('Accept: it answers'),
-  changed: defineMessage('Accept: the new text answers'),
-  shorter: defineMessage('Accept: the new text answers'),
-  gone: defineMessage('Accept: it no longer answers'),
+  new: defineMessage('Accept: use it'),
+  changed: defineMessage('Accept: use the new text'),
+  shorter: defineMessage('Accept: use the new text'),
+  gone: defineMessage('Accept: no longer use it'),
 }
 const KEEP: Readonly<Record<HeldKind, MessageText>> = {
   new: defineMessage('Leave it out'),
@@ -37,7 +38,7 @@ interface HeldPageProps {
 }
 
 export function HeldPage({ page, path, choice, onChoose }: HeldPageProps): ReactNode {
-  const { address, kind, reason, mayKeep } = page
+  const { address, kind, mayKeep } = page
   const options = [
     [null, defineMessage('Decide later')],
     ['accept', ACCEPT[kind]],
@@ -51,21 +52,18 @@ export function HeldPage({ page, path, choice, onChoose }: HeldPageProps): React
           {address}
         </a>
       </h3>
-      <p>
-        {t(STATES[kind])} {kind === 'gone' && reason}
-      </p>
+      <p>{t(STATES[kind])}</p>
       <Change page={page} path={path} />
       {onChoose && (
-        <fieldset aria-describedby={id}>
-          <legend>{t('Decision')}</legend>
-          {options.map(([value, name]) => (
-            <label key={name}>
-              <input type="radio" name={id} checked={choice === value} onChange={() => onChoose(value)} />
-              {t(name)}
-            </label>
-          ))}
+        <RadioGroup
+          legend={t('Decision')}
+          options={options.map(([value, name]) => [value, t(name)])}
+          chosen={choice}
+          onChoose={onChoose}
+          describedBy={id}
+        >
           {!mayKeep && <p className="muted">{t('It can’t be kept, because the website asks not to be read or quoted here.')}</p>}
-        </fieldset>
+        </RadioGroup>
       )}
     </li>
   )
@@ -82,7 +80,7 @@ function Change({ page: { kind, before, after }, path }: Pick<HeldPageProps, 'pa
   }
   return (
     <details onToggle={open}>
-      <summary>{kind === 'new' ? t('The new text') : kind === 'gone' ? t('The text that answers') : t('What would change')}</summary>
+      <summary>{kind === 'new' ? t('The new text') : kind === 'gone' ? t('The text in use') : t('What would change')}</summary>
       {texts === null ? isBusy && <p className="muted">{t('Loading')}</p> : <Texts texts={texts} />}
       <ActionError message={error} />
     </details>

@@ -37,7 +37,7 @@ export function HeldPagesScreen({ id }: { id: string }): ReactNode {
       <h2>{t('Held pages of {name}', { name: id })}</h2>
       <p>
         {t(
-          'The earlier pages answer until you decide. A page that you accept answers as the website has it now. One that you keep answers as before, and waits again when the website changes it. All others go on waiting, over later runs too.',
+          'Answers use the earlier pages until you decide. Accept a page to use it as the website has it now. Keep a page to use the earlier text until the website changes it again. The others keep waiting, over later runs too.',
         )}
       </p>
       <p className="good" role="status">
@@ -162,10 +162,10 @@ function Decide({ decisions, path, onDone }: DecideProps): ReactNode {
         isDisabled={sent.length === 0}
         text={name}
         question={`${name}?`}
-        explanation={t(
-          '{accepted} accepted, {kept} kept as they were. In force in every process within seconds. “Roll back” takes back what was accepted.',
-          { accepted, kept: sent.length - accepted },
-        )}
+        explanation={t('{accepted} accepted, {kept} kept as they were. Live within seconds. “Roll back” undoes what was accepted.', {
+          accepted,
+          kept: sent.length - accepted,
+        })}
         action={t('Apply')}
         act={async () => onDone((await call<WebsiteActionDone>('POST', path, { decisions: sent } satisfies PageDecisions)).message)}
       />

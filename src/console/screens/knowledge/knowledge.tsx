@@ -22,6 +22,8 @@ const STATES = {
   draft: defineMessage('Draft'),
   'left-out': defineMessage('Left out'),
 } as const
+/** Problems of websites stand on their own screen. */
+const isOfFolder = (problem: string) => !problem.startsWith('source:')
 
 export function Knowledge(): ReactNode {
   const [, part, first = '', second = ''] = useHashParts()
@@ -39,19 +41,17 @@ function AllKnowledge(): ReactNode {
   const query = useLoaded<KnowledgeView>('knowledge', isIndexing)
   return (
     <>
-      <p>{t('Files of the folder are changed there, not here.')}</p>
+      <p>{t('Documents of the server’s folder are changed there, not here.')}</p>
       <Show query={query}>
         {(view) => (
           <>
-            {view.problems.length > 0 && (
-              <ul className="problems">
-                {view.problems.map((problem) => (
-                  <li key={problem} dir="auto">
-                    {problem}
-                  </li>
-                ))}
-              </ul>
-            )}
+            <ul className="problems">
+              {view.problems.filter(isOfFolder).map((problem) => (
+                <li key={problem}>
+                  <bdi>{problem}</bdi>
+                </li>
+              ))}
+            </ul>
             {canChange && (
               <>
                 <UploadForm view={view} />

@@ -80,7 +80,7 @@ export function NewDocument({ words, languages, question = headingOf(words) }: N
         <Details isNeeded={isChecked && (nameMistake !== undefined || Object.keys(mistakes).length > 0)}>
           <TextField
             label={t('Name')}
-            hint={t('Of the file; answers and stops name it. It stays the same.')}
+            hint={t('The file’s name, which answers and stops show. It can’t be changed later.')}
             error={isChecked || taken ? nameMistake : undefined}
             dir="auto"
             autoComplete="off"
@@ -89,7 +89,7 @@ export function NewDocument({ words, languages, question = headingOf(words) }: N
           />
           <FactFields facts={facts} mistakes={mistakes} change={(part) => setFacts((now) => ({ ...now, ...part }))} />
         </Details>
-        <p className="muted">{t('It answers within a second after you have saved it.')}</p>
+        <p className="muted">{t('It’s used in answers within a second after you have saved it.')}</p>
         <Submit isDisabled={isBusy} error={error} text={t('Save')} />
       </Form>
     </>

@@ -14,11 +14,6 @@ import { joined } from '../../format.ts'
 
 type Action = WebsiteAction['action']
 
-const SNAPSHOT_STATES = {
-  building: defineMessage('being read'),
-  complete: defineMessage('complete'),
-  quarantined: defineMessage('held back'),
-} as const
 const isReading = ({ websites }: KnowledgeView) =>
   websites.some(({ isRunning, lastRun, address }) => isRunning || (!lastRun && address !== null))
 
@@ -35,13 +30,17 @@ function AllWebsites(): ReactNode {
     <>
       {canChange && <AddWebsite />}
       <Show query={query}>
-        {({ websites }) => (
-          <ul className="cards" aria-label={t('Websites')}>
-            {websites.map((website) => (
-              <Website key={website.id} website={website} canChange={canChange} />
-            ))}
-          </ul>
-        )}
+        {({ websites }) =>
+          websites.length === 0 ? (
+            <p className="notice">{t('There are no websites yet.')}</p>
+          ) : (
+            <ul className="cards" aria-label={t('Websites')}>
+              {websites.map((website) => (
+                <Website key={website.id} website={website} canChange={canChange} />
+              ))}
+            </ul>
+          )
+        }
       </Show>
     </>
   )
@@ -68,7 +67,7 @@ function AddWebsite(): ReactNode {
 
 function Website({ website, canChange }: { website: WebsiteView; canChange: boolean }): ReactNode {
   const { ask } = useStaff()
-  const { id, address, isRunning, isPinned, lastRun, waits, canRollBack, snapshots } = website
+  const { id, address, isRunning, isPinned, lastRun, waits, holdsPages, canRollBack, snapshots } = website
   const [done, setDone] = useState('')
   const { run, isBusy, error } = useAction()
   const act = async (action: Action) => {
@@ -81,16 +80,7 @@ function Website({ website, canChange }: { website: WebsiteView; canChange: bool
       <p dir="ltr">{address ?? t('sources.yaml no longer names this website.')}</p>
       {isRunning && <p>{t('It is being read now.')}</p>}
       {isPinned && <p>{t('It was rolled back: later runs wait until you accept them.')}</p>}
-      {lastRun ? (
-        <p>
-          {t.with('Last run {time}: {summary}', {
-            time: lastRun.endedAt && <Time at={lastRun.endedAt} />,
-            summary: <bdi>{lastRun.summary}</bdi>,
-          })}
-        </p>
-      ) : (
-        <p className="muted">{t('The first run isn’t complete yet.')}</p>
-      )}
+      {lastRun ? <LastRun {...lastRun} /> : <p className="muted">{t('The first run isn’t complete yet.')}</p>}
       {lastRun && lastRun.notes.length > 0 && (
         <details>
           <summary>{t('Pages that aren’t in, and why')}</summary>
@@ -108,8 +98,14 @@ function Website({ website, canChange }: { website: WebsiteView; canChange: bool
           {t('Ask about it')}
         </Button>
       )}
-      <Snapshots snapshots={snapshots} />
-      <Held website={website} />
+      {waits && !isPinned && <p>{t('Something was held back. Answers use the earlier pages until you accept it.')}</p>}
+      {holdsPages && (
+        <p>
+          <a href={`#/websites/${encodeURIComponent(id)}`} aria-label={t('Review each held page: {name}', { name: id })}>
+            {t('Review each held page')}
+          </a>
+        </p>
+      )}
       {canChange && (
         <div className="actions">
           {address !== null && (
@@ -127,7 +123,7 @@ function Website({ website, canChange }: { website: WebsiteView; canChange: bool
             <ConfirmButton
               label={t('Accept all: {name}', { name: id })}
               question={t('Accept all: {name}?', { name: id })}
-              explanation={t('All that was held back answers from then on, in every process.')}
+              explanation={t('Answers use everything that was held back from then on.')}
               action={t('Accept all')}
               act={() => act('accept')}
             />
@@ -136,7 +132,7 @@ function Website({ website, canChange }: { website: WebsiteView; canChange: bool
             <ConfirmButton
               label={t('Roll back: {name}', { name: id })}
               question={t('Roll back: {name}?', { name: id })}
-              explanation={t('The pages before answer again. Later runs wait until you accept them.')}
+              explanation={t('Answers use the earlier pages again. Later runs wait until you accept them.')}
               action={t('Roll back')}
               act={() => act('roll-back')}
             />
@@ -151,37 +147,38 @@ function Website({ website, canChange }: { website: WebsiteView; canChange: bool
   )
 }
 
-/** Pages held back, with the link to decide on each. */
-function Held({ website: { id, waits, isPinned, holdsPages } }: { website: WebsiteView }): ReactNode {
+const OUTCOMES = {
+  done: defineMessage('complete'),
+  held: defineMessage('held back'),
+  failed: defineMessage('Failed'),
+  interrupted: defineMessage('Interrupted'),
+  crashed: defineMessage('Interrupted'),
+} as const
+/** Names of a run's counts, by their keys. */
+const COUNTS = {
+  new: defineMessage('New'),
+  changed: defineMessage('Changed'),
+  gone: defineMessage('Gone'),
+  held: defineMessage('Held'),
+  failed: defineMessage('Failed'),
+  skipped: defineMessage('Skipped'),
+  leftOut: defineMessage('Beyond the limits'),
+} as const
+
+function LastRun({ endedAt, outcome, reason, pages, counts }: NonNullable<WebsiteView['lastRun']>): ReactNode {
+  const shown = Object.entries(COUNTS).map(
+    ([kind, name]) => counts[kind] !== undefined && counts[kind] > 0 && t('{name}: {count}', { name: t(name), count: counts[kind] }),
+  )
   return (
     <>
-      {waits && !isPinned && <p>{t('Something was held back. The earlier pages answer until you accept it.')}</p>}
-      {holdsPages && (
-        <p>
-          <a href={`#/websites/${encodeURIComponent(id)}`} aria-label={t('Review each held page: {name}', { name: id })}>
-            {t('Review each held page')}
-          </a>
-        </p>
-      )}
+      <p>
+        {t.with('Last run {time}: {summary}', {
+          time: endedAt && <Time at={endedAt} />,
+          summary: joined(t(OUTCOMES[outcome]), t.plural(pages, '{count} page', '{count} pages')),
+        })}
+      </p>
+      <p className="muted">{joined(...shown)}</p>
+      {outcome !== 'done' && outcome !== 'held' && reason && <p dir="auto">{reason}</p>}
     </>
-  )
-}
-
-function Snapshots({ snapshots }: Pick<WebsiteView, 'snapshots'>): ReactNode {
-  if (snapshots.length === 0) return null
-  return (
-    <details>
-      <summary>{t('Snapshots')}</summary>
-      <ul className="examples">
-        {snapshots.map(({ number, state, isActive, pages, createdAt }) => (
-          <li key={number}>
-            {t.number(number)}: {joined(t(SNAPSHOT_STATES[state]), t.plural(pages, '{count} page', '{count} pages'))}
-            {t(', ')}
-            <Time at={createdAt} />
-            {isActive && ` ${t('(answers)')}`}
-          </li>
-        ))}
-      </ul>
-    </details>
   )
 }

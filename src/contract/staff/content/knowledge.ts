@@ -138,7 +138,10 @@ export const WebsiteView = z.object({
     .object({
       endedAt: z.iso.datetime().nullable(),
       outcome: z.enum(['done', 'held', 'failed', 'interrupted', 'crashed']),
-      summary: z.string(),
+      reason: z.string().nullable().describe('Why it failed or is held.'),
+      pages: z.int().describe('How many answer.'),
+      counts: z.record(z.string(), z.int()).describe('Pages by what the run did with them, such as `new` or `held`.'),
+      summary: z.string().describe('The same in English.'),
       notes: z
         .array(z.object({ address: z.string(), state: z.string(), reason: z.string() }))
         .describe('Pages that are not in, or only with an earlier text, and sitemaps that could not be read; the first of many.'),

@@ -15,7 +15,8 @@ export function attentionOf(
 ): Attention {
   const { backup, endpoints, loggedProblems, migrations } = system
   const found: Attention = []
-  const knowledge = problems.filter(({ code }) => code === 'knowledge').length
+  const ofKnowledge = problems.filter(({ code }) => code === 'knowledge')
+  const knowledge = ofKnowledge.length
   // Models are listed by the processes together, below.
   const others = problems.filter(({ code }) => code !== 'knowledge' && code !== 'model').length
   if (others > 0)
@@ -27,7 +28,7 @@ export function attentionOf(
     })
   if (knowledge > 0)
     found.push({
-      screen: 'knowledge',
+      screen: ofKnowledge.every(({ detail }) => detail.startsWith('source:')) ? 'websites' : 'knowledge',
       code: 'knowledge',
       values: { count: knowledge },
       text: counted(knowledge, 'problem', 'problems', 'with the knowledge.'),

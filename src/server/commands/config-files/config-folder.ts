@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { APPROVED_FOLDER } from '../../../contract/chat/approved-folder.ts'
 import { ManagedAgentId, MAX_AGENT_CHARACTERS } from '../../../contract/staff/content/agents.ts'
+import type { EmbedText } from '../../../contract/staff/content/embeds.ts'
 import { type ApprovedDraft, ApprovedAnswerId } from '../../../contract/staff/content/approved-answers.ts'
 import { type KnownNames, readDefinition } from '../../answering/agents/definition/read-definition.ts'
+import { EMBEDS, embedTextOf, readEmbeds } from '../../config/embeds-file.ts'
 import { readAgentCases } from '../../staff-api/agent-cases.ts'
 import { readRegularFile, readTextFile } from '../../knowledge/files/read-regular-file.ts'
 import { draftOfAnswer } from '../../replies/approved/check-approved-draft.ts'
@@ -35,6 +37,7 @@ export interface Config {
   agents: { id: string; text: string; cases: string }[]
   approved: { id: string; draft: ApprovedDraft }[]
   documents: { name: string; facts: UploadFacts; version: NewVersion }[]
+  embeds: { id: string; embed: EmbedText }[]
 }
 
 export interface FolderOptions {
@@ -50,7 +53,8 @@ export async function readConfigFolder(folder: string, options: FolderOptions): 
   const agents = await readAgents(folder, options, report)
   const approved = await readApproved(folder, report)
   const documents = await readDocuments(folder, options, report)
-  return { config: { agents, approved, documents }, mistakes }
+  const embeds = readEmbedTexts(folder, mistakes)
+  return { config: { agents, approved, documents, embeds }, mistakes }
 }
 
 /** Collects a mistake. `line`: `null` for one that concerns the whole file or folder. */
@@ -121,6 +125,15 @@ async function readApproved(folder: string, report: Report): Promise<Config['app
     else for (const { line, message } of reading.mistakes) report(file, line, message)
   }
   return approved
+}
+
+function readEmbedTexts(folder: string, mistakes: string[]): Config['embeds'] {
+  const { embeds, mistakes: found } = readEmbeds(join(folder, AGENTS))
+  mistakes.push(...found.map((mistake) => `${AGENTS}/${mistake}`))
+  return [...embeds].map(([id, embed]) => {
+    if (embed.languages) mistakes.push(`${AGENTS}/${EMBEDS}: ${id}.languages can't be imported: an embed of the console has one language`)
+    return { id, embed: embedTextOf(embed) }
+  })
 }
 
 async function readDocuments(folder: string, { maxDocumentBytes, now }: FolderOptions, report: Report): Promise<Config['documents']> {

@@ -3,17 +3,19 @@ import { join, resolve } from 'node:path'
 import { stringify } from 'yaml'
 import { APPROVED_FOLDER } from '../../../contract/chat/approved-folder.ts'
 import { ApprovedDraft } from '../../../contract/staff/content/approved-answers.ts'
+import { EMBEDS } from '../../config/embeds-file.ts'
 import { isExpired } from '../../knowledge/uploads/upload-mirror.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { type DatabaseSettings, openReader } from '../../store/engine/open-database.ts'
 import { listUploads, readVersion } from '../../store/knowledge/managed-documents.ts'
-import { APPROVED_ANSWERS, MANAGED_AGENTS } from '../../store/knowledge/managed-texts.ts'
+import { APPROVED_ANSWERS, MANAGED_AGENTS, MANAGED_EMBEDS } from '../../store/knowledge/managed-texts.ts'
 import type { CommandResult } from '../operator-command.ts'
 import { AGENTS, CASES, type DocumentEntry, DOCUMENTS, KNOWLEDGE } from './config-folder.ts'
 
 const USAGE = `Writes what staff manage in the console into a folder, also while the server runs.
 
-  parley export-config <folder>    published agents with their cases, published approved answers, uploaded documents
+  parley export-config <folder>    published agents with their cases, published approved answers, uploaded
+                                   documents, embeds
 
 AGENTS_DIR and KNOWLEDGE_DIR can name its folders agents and knowledge; parley import-config takes it back.
 `
@@ -22,6 +24,7 @@ interface Counts {
   agents: number
   approved: number
   documents: number
+  embeds: number
   /** Without a publication, or expired. */
   left: number
 }
@@ -37,11 +40,11 @@ export async function exportConfig(args: readonly string[], settings: DatabaseSe
   try {
     await mkdir(join(partial, KNOWLEDGE, APPROVED_FOLDER), { recursive: true })
     for (const part of [AGENTS, CASES]) await mkdir(join(partial, part))
-    const { agents, approved, documents, left } = await writeAll(database, partial, now)
+    const { agents, approved, documents, embeds, left } = await writeAll(database, partial, now)
     await rmdir(folder).catch(() => undefined)
     await rename(partial, folder)
     const rest = left === 0 ? '' : ` ${left} drafts that aren't published and documents that have expired are not in it.`
-    const output = `Written to ${folder}: ${agents} agents, ${approved} approved answers, ${documents} documents.${rest}\n`
+    const output = `Written to ${folder}: ${agents} agents, ${approved} approved answers, ${documents} documents, ${embeds} embeds.${rest}\n`
     return { output, exitCode: 0 }
   } finally {
     await rm(partial, { recursive: true, force: true })
@@ -75,7 +78,10 @@ async function writeAll(database: Database, folder: string, now: number): Promis
     }
   }
   const [all, documents] = await writeDocuments(database, folder, now)
-  return { ...counts, documents, left: left + all - documents }
+  const embeds = await MANAGED_EMBEDS.list(database)
+  const texts = Object.fromEntries(embeds.map(({ id, draft }) => [id, JSON.parse(draft.text) as object]))
+  if (embeds.length > 0) await writeFile(join(folder, AGENTS, EMBEDS), stringify(texts, { lineWidth: 0 }))
+  return { ...counts, documents, embeds: embeds.length, left: left + all - documents }
 }
 
 /** Returns how many documents there are, and how many of them were written. */

@@ -1,20 +1,22 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ApprovedDraft } from '../../../contract/staff/content/approved-answers.ts'
 import type { KnownNames } from '../../answering/agents/definition/read-definition.ts'
+import { Embed } from '../../config/embeds-file.ts'
 import { type AuditAction, type AuditLog, OPERATOR } from '../../staff/audit.ts'
 import { newDocumentId } from '../../staff/ids.ts'
 import type { Database } from '../../store/engine/database.ts'
+import { increaseVersion } from '../../store/engine/installation-facts.ts'
 import { type DatabaseSettings, openReader } from '../../store/engine/open-database.ts'
 import { publishAgent } from '../../store/knowledge/managed-agents.ts'
 import { addVersion, changeFacts, insertUpload, listUploads, type UploadRoom } from '../../store/knowledge/managed-documents.ts'
-import { APPROVED_ANSWERS, MANAGED_AGENTS, type ManagedTexts, textHash } from '../../store/knowledge/managed-texts.ts'
+import { APPROVED_ANSWERS, MANAGED_AGENTS, MANAGED_EMBEDS, type ManagedTexts, textHash } from '../../store/knowledge/managed-texts.ts'
 import type { CommandResult } from '../operator-command.ts'
 import { type Config, readConfigFolder } from './config-folder.ts'
 
 const USAGE = `Takes a folder that parley export-config has written, or files of the same form, into the console, also while the server runs.
 
   parley import-config <folder>              saves agents and approved answers as drafts, and uploads documents
-  parley import-config <folder> --publish    and publishes them
+  parley import-config <folder> --publish    and publishes them, with the embeds, which are live at once
 
 Everything is checked first, and all of it is imported or nothing. What the folder doesn't have stays as it is.
 `
@@ -49,11 +51,12 @@ export async function importConfig(args: readonly string[], options: ImportOptio
       const importing = new Importing(transaction, audit, now)
       for (const agent of config.agents) await importing.agent(agent, flag !== undefined)
       for (const answer of config.approved) await importing.approved(answer, flag !== undefined)
+      if (flag !== undefined) for (const embed of config.embeds) await importing.embed(embed)
       await importing.documents(config.documents, { count: uploads.count, bytes: uploads.totalBytes })
       return importing.changes
     })
-    const { agents, approved, documents } = config
-    const output = `Imported: ${agents.length} agents, ${approved.length} approved answers, ${documents.length} documents; ${changes} changes.\n`
+    const { agents, approved, documents, embeds } = config
+    const output = `Imported: ${agents.length} agents, ${approved.length} approved answers, ${documents.length} documents, ${embeds.length} embeds; ${changes} changes.\n`
     return { output, exitCode: 0 }
   } catch (error) {
     if (!(error instanceof NotImported)) throw error
@@ -104,6 +107,22 @@ class Importing {
     const record = this.#record('approved.publish', `${id} ${textHash(text)}`)
     const number = await APPROVED_ANSWERS.publish(this.#database, publication, record)
     mustBeMade(number !== undefined, `the approved answer ${id}`)
+  }
+
+  async embed({ id, embed }: Config['embeds'][number]): Promise<void> {
+    const before = await MANAGED_EMBEDS.read(this.#database, id)
+    if (before && isDeepStrictEqual(Embed.parse(JSON.parse(before.draft.text)), Embed.parse(embed))) return
+    const saved = { id, text: JSON.stringify(embed), by: OPERATOR, at: this.#now }
+    const record = async (transaction: Database) => {
+      await increaseVersion(transaction, MANAGED_EMBEDS.version)
+      await this.#record('embed.save', id)(transaction)
+    }
+    const basedOn = before?.draft.revision
+    if (basedOn !== undefined)
+      return mustBeMade(await MANAGED_EMBEDS.saveDraft(this.#database, { ...saved, basedOn }, record), `the embed ${id}`)
+    const outcome = await MANAGED_EMBEDS.insert(this.#database, saved, record)
+    if (outcome === 'too-many') throw new NotImported('There are too many embeds.')
+    mustBeMade(outcome === 'inserted', `the embed ${id}`)
   }
 
   async documents(documents: Config['documents'], room: UploadRoom): Promise<void> {

@@ -198,6 +198,9 @@ async function websiteView(
     lastRun: report && {
       endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),
       outcome: report.outcome,
+      reason: report.reason,
+      pages: report.pages,
+      counts: report.counts,
       summary: summaryOf(report),
       notes: [
         ...report.notes,

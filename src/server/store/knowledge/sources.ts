@@ -296,6 +296,17 @@ export async function deleteSource(database: Database, id: string): Promise<void
   await database.deleteFrom('sources').where('id', '=', id).execute()
 }
 
+/** Decisions about websites that wait for staff: held pages that answer as before, and snapshots that are held as a whole. */
+export async function countHeld(database: Database): Promise<number> {
+  let count = 0
+  for (const { id, active } of await listSources(database)) {
+    const snapshots = await listSnapshots(database, id)
+    if (snapshots.some(({ state, number }) => state === 'quarantined' && number > (active ?? 0))) count += 1
+    else if (active !== null) count += await heldPageCount(database, id, active)
+  }
+  return count
+}
+
 /** Pages of a snapshot about which staff have to decide. */
 export async function heldPageCount(database: Database, sourceId: string, snapshot: number): Promise<number> {
   const row = await database

@@ -34,6 +34,15 @@ export async function listReports(database: Database, access: QueueAccess): Prom
   return named(database, rows)
 }
 
+export async function countUndecidedReports(database: Database, access: QueueAccess): Promise<number> {
+  const row = await openReports(database, access)
+    .where('reports.verdict', 'is', null)
+    .clearSelect()
+    .select(({ fn }) => fn.countAll().as('count'))
+    .executeTakeFirst()
+  return Number(row?.count ?? 0)
+}
+
 /** Opens a report and records the reading. `undefined` if there is none. */
 export async function readReport(
   database: Database,

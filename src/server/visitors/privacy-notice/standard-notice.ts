@@ -84,8 +84,10 @@ function collected({ isEmbedded }: NoticeFacts, translate: Translate): string {
         ]
       : []),
   ]
-  return items.map((item) => `- ${item}`).join('\n')
+  return listOf(items)
 }
+
+const listOf = (items: readonly string[]) => items.map((item) => `- ${item}`).join('\n')
 
 function shared({ modelProvider, modelRunsHere, checkedBy, lookups, voiceInput }: NoticeFacts, translate: Translate): string {
   const made = modelRunsHere
@@ -122,9 +124,13 @@ function shared({ modelProvider, modelRunsHere, checkedBy, lookups, voiceInput }
 }
 
 function kept({ retentionDays, reportDays, staffReading, frameChats }: NoticeFacts, translate: Translate, language: string): string {
-  const times = translate(
-    'A chat is deleted {time} after its last activity. A temporary chat is stored only while its answer is in progress, and is deleted within a minute after that. If you say that you’re on a shared computer, your chats are deleted when you close the tab, and at the latest 2 hours after the last use. Nothing stays in the browser. Your choice about this notice is saved in a cookie for 180 days. The cookie with your key is set with your first message and lasts until 30 days after your last one. This browser also saves a copy of the open chat until you close the tab, and your theme and language until you withdraw your consent.',
-    { time: formatRetention(retentionDays, language) },
+  const chats = translate('A chat is deleted {time} after its last activity.', { time: formatRetention(retentionDays, language) })
+  const temporary = translate('A temporary chat is stored only while its answer is in progress, and is deleted within a minute after that.')
+  const sharedComputer = translate(
+    'If you say that you’re on a shared computer, your chats are deleted when you close the tab, and at the latest 2 hours after the last use. Nothing stays in the browser.',
+  )
+  const browser = translate(
+    'Your choice about this notice is saved in a cookie for 180 days. The cookie with your key is set with your first message and lasts until 30 days after your last one. This browser also saves a copy of the open chat until you close the tab, and your theme and language until you withdraw your consent.',
   )
   const visits = translate(
     'On a site that includes this chat, your chats end when you close the browser, and are deleted 2 hours after their last use.',
@@ -136,8 +142,17 @@ function kept({ retentionDays, reportDays, staffReading, frameChats }: NoticeFac
     { days },
   )
   const reportsToo = translate(
-    'If you report an answer, our staff can also read what you choose to send. It’s deleted after {days} at the latest, and when you withdraw it or delete the chat. Under “My data”, you can see when it was read. When you first sent a message after accepting this notice is stored until you withdraw your consent or delete all your data.',
+    'If you report an answer, our staff can also read what you choose to send. It’s deleted after {days} at the latest, and when you withdraw it or delete the chat. Under “My data”, you can see when it was read. We store when you first sent a message after accepting this notice, until you withdraw your consent or delete all your data.',
     { days },
   )
-  return [times, ...(frameChats === 'visit' ? [visits] : []), unsent, staffReading ? reportsToo : reports].join(' ')
+  const items = [
+    chats,
+    temporary,
+    sharedComputer,
+    ...(frameChats === 'visit' ? [visits] : []),
+    browser,
+    unsent,
+    staffReading ? reportsToo : reports,
+  ]
+  return listOf(items)
 }

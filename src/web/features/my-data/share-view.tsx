@@ -1,15 +1,15 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { SHARE_DAYS } from '../../../contract/size-limits.ts'
 import type { FailureCode } from '../../api/failure.ts'
 import { makeShare } from '../../api/share-calls.ts'
 import { useTranslate } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
+import { RadioGroup } from '../../../ui/radio-group.tsx'
 import { FailureNote } from './failure-note.tsx'
 import { SharedLinks } from './shared-links.tsx'
 
 export function ShareView({ session, title }: { session: string; title: string }): ReactNode {
   const t = useTranslate()
-  const durationId = useId()
   const [chosen, setChosen] = useState<(typeof SHARE_DAYS)[number]>(7)
   const [isMaking, setMaking] = useState(false)
   const [made, setMade] = useState(0)
@@ -32,17 +32,12 @@ export function ShareView({ session, title }: { session: string; title: string }
         )}
       </p>
       <p>{t('The link doesn’t show who you are. It stops working when it expires, when you revoke it, or when the chat is deleted.')}</p>
-      <p id={durationId}>
-        <strong>{t('Link expires after')}</strong>
-      </p>
-      <div className="choices" role="radiogroup" aria-labelledby={durationId}>
-        {SHARE_DAYS.map((days) => (
-          <label key={days} className="choice">
-            <input type="radio" name={durationId} checked={days === chosen} onChange={() => setChosen(days)} />
-            <span>{t.plural(days, '{count} day', '{count} days')}</span>
-          </label>
-        ))}
-      </div>
+      <RadioGroup
+        legend={<strong>{t('Link expires after')}</strong>}
+        options={SHARE_DAYS.map((days) => [days, t.plural(days, '{count} day', '{count} days')])}
+        chosen={chosen}
+        onChoose={setChosen}
+      />
       <Button variant="solid" disabled={isMaking} onClick={() => make(chosen)}>
         {t('Create link')}
       </Button>

@@ -10,13 +10,14 @@ import { useApplication } from '../../../state/application-store.ts'
 import { useConfiguration } from '../../../state/configuration.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
+import { RadioGroup } from '../../../../ui/radio-group.tsx'
 import { notify } from '../../../../ui/notification.tsx'
 import './report-dialog.css'
 
 /** Asks what of an answer or its chat to hand over to staff, and shows exactly that, to be edited. */
 export default function ReportDialog({ message, onClose }: { message: ChatMessage; onClose(): void }): ReactNode {
   const t = useTranslate()
-  const [titleId, reasonId] = [useId(), useId()]
+  const titleId = useId()
   const session = useApplication((state) => state.currentSession)
   const staffReads = useConfiguration((configuration) => configuration?.privacy.staffReading)
   const [scope, setScope] = useState<ReportScope>('answer')
@@ -54,38 +55,22 @@ export default function ReportDialog({ message, onClose }: { message: ChatMessag
             ? t('The operator’s staff can read what you send here. Shorten or clear what you don’t want to send.')
             : t('The operator’s staff can read what you send here, and nothing else. Shorten or clear what you don’t want to send.')}
         </p>
-        <fieldset>
-          <legend>{t('What do you want to send?')}</legend>
-          {labels.map(([value, label]) => (
-            <label key={value}>
-              <input type="radio" name="scope" checked={scope === value} onChange={() => setScope(value)} /> {label}
-            </label>
-          ))}
-        </fieldset>
+        <RadioGroup legend={t('What do you want to send?')} options={labels} chosen={scope} onChoose={setScope} />
         {shown.length > 0 && (
           <div className="handed-over">
             {shown.map(({ id, role, text }) => (
-              <textarea
+              <Text
                 key={id}
+                label={role === 'user' ? t('Your message') : t('Answer')}
                 value={text}
-                dir="auto"
                 rows={role === 'user' ? 2 : 5}
                 maxLength={MAX_REPORTED_CHARACTERS}
-                aria-label={role === 'user' ? t('Your message') : t('Answer')}
-                onChange={({ target }) => setTexts((all) => all.map((one) => (one.id === id ? { ...one, text: target.value } : one)))}
+                onChange={(value) => setTexts((all) => all.map((one) => (one.id === id ? { ...one, text: value } : one)))}
               />
             ))}
           </div>
         )}
-        <label htmlFor={reasonId}>{t('What went wrong? (optional)')}</label>
-        <textarea
-          id={reasonId}
-          value={reason}
-          dir="auto"
-          rows={2}
-          maxLength={MAX_REASON_CHARACTERS}
-          onChange={({ target }) => setReason(target.value)}
-        />
+        <Text label={t('What went wrong? (optional)')} value={reason} rows={2} maxLength={MAX_REASON_CHARACTERS} onChange={setReason} />
         {failure && (
           <p role="alert" className="bad">
             {failure}
@@ -101,6 +86,23 @@ export default function ReportDialog({ message, onClose }: { message: ChatMessag
         </footer>
       </form>
     </Dialog>
+  )
+}
+
+interface TextProps {
+  label: string
+  value: string
+  rows: number
+  maxLength: number
+  onChange(value: string): void
+}
+
+function Text({ label, onChange, ...rest }: TextProps): ReactNode {
+  return (
+    <label>
+      {label}
+      <textarea {...rest} dir="auto" onChange={({ target }) => onChange(target.value)} />
+    </label>
   )
 }
 
