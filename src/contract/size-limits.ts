@@ -15,13 +15,6 @@ export const MAX_EARLIER_MESSAGES = 200
 /** Maximum number of earlier messages that staff send with a prompt to a draft. */
 export const MAX_TRIAL_MESSAGES = 40
 
-/** Largest import, in bytes. */
-export const MAX_IMPORT_BYTES = 10 * 1024 * 1024
-/** Maximum number of chats per import, messages per chat, and parts per message. */
-export const MAX_IMPORTED_CHATS = 1_000
-export const MAX_IMPORTED_MESSAGES = 5_000
-export const MAX_IMPORTED_PARTS = 500
-
 /** Maximum number of sessions in a list or page. */
 export const MAX_LISTED_SESSIONS = 100
 

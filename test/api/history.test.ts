@@ -5,6 +5,7 @@ import type { Piece, SearchReply } from '../../src/contract/chat/search.ts'
 import { textOf } from '../../src/contract/chat/message-text.ts'
 import { cookieOf, sendPrompt } from '../support/api.ts'
 import { BOTH_DATABASES } from '../support/databases.ts'
+import { seedChats } from '../support/seeded-chats.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 describe.each(BOTH_DATABASES)('the chats of a visitor on %s', (database) => {
@@ -132,26 +133,16 @@ describe.each(BOTH_DATABASES)('the chats of a visitor on %s', (database) => {
 
     test('to the end of a chat that is longer than one page of the search', async () => {
       const someone = await visitor('needle at the very beginning')
-      const at = new Date().toISOString()
       const text = `${'hay '.repeat(60_000)}needle`
       const part = { type: 'text', text }
-      const messages = Array.from({ length: 42 }, () => ({ role: 'assistant', createdAt: at, parts: [part] }))
-      const marked = (role: string, words: string) => ({ role, createdAt: at, parts: [{ type: 'text', text: words }] })
+      const messages = Array.from({ length: 42 }, () => ({ role: 'assistant' as const, parts: [part] }))
+      const marked = (role: 'user' | 'assistant', words: string) => ({ role, parts: [{ type: 'text', text: words }] })
       const marks = [marked('user', '**Cloth**, as I wrote it'), marked('assistant', '# On cloth\n\n| *cloth* | `3 m` |\n|---|--:|')]
-      const chat = { title: 'Haystack', agent: 'x', createdAt: at, updatedAt: at, messages }
-      const document = {
-        format: 'parley-export',
-        version: 1,
-        exportedAt: at,
-        installation: 'x',
-        chats: [chat, { ...chat, title: 'Marks', messages: marks }],
-      }
-      const imported = await fetch(`${server.url}/api/v1/me/import`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', cookie: someone.cookie },
-        body: JSON.stringify(document),
-      })
-      expect(imported.status).toBe(200)
+      const { visitor: known } = await read<{ visitor: { sub: string } }>('/me', someone)
+      await seedChats(server, known.sub, [
+        { title: 'Haystack', messages },
+        { title: 'Marks', messages: marks },
+      ])
       const many = await search('needle', someone)
       expect(many.chats.map(({ session, found, more }) => [session.title, found.length, more])).toEqual([
         ['Haystack', 5, true],
@@ -215,23 +206,6 @@ describe.each(BOTH_DATABASES)('the chats of a visitor on %s', (database) => {
       expect((await shared(made.id)).status).toBe(200)
       expect((await named(session)).status).toBe(200)
       expect((await shared(made.id)).status).toBe(404)
-    })
-
-    test('by a link that shows whether the chat was imported', async () => {
-      const someone = await visitor('What is 15% of 240?')
-      const [key = ''] = someone.keys
-      const isImported = async (made: Response) => ((await (await shared(((await made.json()) as Share).id)).json()) as SharedChat).imported
-      expect(await isImported(await share(key, someone))).toBe(false)
-      const file = await (
-        await fetch(`${server.url}/api/v1/sessions/${key}/export?format=json`, { headers: { cookie: someone.cookie } })
-      ).text()
-      const brought = await fetch(`${server.url}/api/v1/me/import`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', cookie: someone.cookie },
-        body: file,
-      })
-      const { sessions } = (await brought.json()) as { sessions: string[] }
-      expect(await isImported(await share(sessions[0] ?? '', someone))).toBe(true)
     })
 
     test('no longer than the chat exists, for the offered numbers of days, and up to a maximum number of links', async () => {

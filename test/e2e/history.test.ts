@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { launchBrowser } from '../support/chromium.ts'
+import { seedChatsOfPage } from '../support/seeded-chats.ts'
 import { openStage, type Stage, type Visitor } from './stage.ts'
 
 let stage: Stage
@@ -23,36 +24,16 @@ async function visitorWith(chats: Chat[], options: Parameters<Stage['visitor']>[
   visitor = await stage.visitor(options)
   await visitor.enter()
   const now = Date.now()
-  const at = new Date(now).toISOString()
-  const before = (index: number) => new Date(now - index * 1000).toISOString()
   const messagesOf = ({ title, messages }: Chat) =>
     Array.from({ length: messages }, (_, index) => [
-      { role: 'user', createdAt: at, parts: [{ type: 'text', text: `${title}: question ${index + 1}` }] },
+      { role: 'user' as const, parts: [{ type: 'text', text: `${title}: question ${index + 1}` }] },
       {
-        role: 'assistant',
-        createdAt: at,
+        role: 'assistant' as const,
         parts: [{ type: 'text', text: `Answer ${index + 1}. ${'It goes on for a while. '.repeat(20)}` }],
       },
     ]).flat()
-  const document = {
-    format: 'parley-export',
-    version: 1,
-    exportedAt: at,
-    installation: 'test',
-    chats: chats.map((chat, index) => ({
-      title: chat.title,
-      agent: 'x',
-      createdAt: at,
-      updatedAt: before(index),
-      messages: messagesOf(chat),
-    })),
-  }
-  const status = await visitor.page.evaluate(
-    (body) =>
-      fetch('/api/v1/me/import', { method: 'POST', headers: { 'content-type': 'application/json' }, body }).then((reply) => reply.status),
-    JSON.stringify(document),
-  )
-  expect(status).toBe(200)
+  const seeded = chats.map((chat, index) => ({ title: chat.title, at: now - index * 1000, messages: messagesOf(chat) }))
+  await seedChatsOfPage(stage.server, visitor.page, seeded)
   await visitor.page.reload()
   await visitor.chats.first().waitFor({ state: 'attached' })
   return visitor

@@ -76,7 +76,6 @@ test.each<[() => Promise<unknown>, string, unknown?, Record<string, string>?]>([
   [() => rights.deleteSessions(), `DELETE ${API}/sessions`],
   [() => rights.deleteEverything(), `DELETE ${API}/me`],
   [() => rights.fetchDataReport('de'), `GET ${API}/me/data?language=de`],
-  [() => rights.importChats({ chats: [] }), `POST ${API}/me/import`, { chats: [] }],
   [() => rights.makeTransferCode(), `POST ${API}/me/transfer`, {}],
   [() => rights.takeTransferCode({ code: 'c' }), `POST ${API}/transfer`, { code: 'c' }],
   [() => rights.signOutDevice(), `DELETE ${API}/me/device`],

@@ -36,7 +36,6 @@ export const TABLE_OWNERSHIP: Record<Table, TableOwnership> = {
   readings: { kind: 'readings', column: 'session_id', of: 'sessions' },
   corrections: { kind: 'corrections', column: 'session_id', of: 'sessions' },
   readable_prompts: { kind: 'messages open to staff', column: 'session_id', of: 'sessions' },
-  imports: { kind: 'imported chats', column: 'session_id', of: 'sessions' },
   quota_counts: null,
   budgets: null,
   address_salts: null,

@@ -10,8 +10,6 @@ import type { Database } from '../engine/database.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 import { storageFaultOf } from '../engine/storage-fault.ts'
 
-const MAX_IMPORTED = 20
-
 export const SessionPlace = z.tuple([z.number().describe('updated_at'), z.string().describe('id')])
 export type SessionPlace = z.infer<typeof SessionPlace>
 
@@ -49,16 +47,6 @@ export async function listSessionPage(
     sessions: rows.slice(0, limit).map((row) => summaryOfRow(row, access)),
     next: last ? [last.updated_at, last.id] : null,
   }
-}
-
-export async function listImportedSessions(database: Database, access: Access): Promise<SessionSummary[]> {
-  const rows = await summaries(database, access)
-    // A literal, because the partial index does not match a parameter.
-    .where('sessions.imported_at', '>', sql.lit(0))
-    .orderBy('sessions.imported_at', 'desc')
-    .limit(MAX_IMPORTED)
-    .execute()
-  return rows.map((row) => summaryOfRow(row, access))
 }
 
 /** Cursor of a text search: the session, and the position of the last message read in it; 0 if it was read completely. */
@@ -152,13 +140,12 @@ function summaries(database: Database, access: Access) {
       'sessions.agent',
       'sessions.created_at',
       'sessions.updated_at',
-      'sessions.imported_at',
       'sessions.open_by_id',
       'turns.id as turn_id',
     ])
 }
 
-type SummaryRow = Pick<Selectable<Schema['sessions']>, 'id' | 'title' | 'agent' | 'created_at' | 'updated_at' | 'imported_at'> & {
+type SummaryRow = Pick<Selectable<Schema['sessions']>, 'id' | 'title' | 'agent' | 'created_at' | 'updated_at'> & {
   turn_id: string | null
 }
 
@@ -169,7 +156,7 @@ function summaryOfRow(row: SummaryRow, { retentionMs, endsAt = Number.POSITIVE_I
     agent: row.agent,
     createdAt: new Date(row.created_at).toISOString(),
     updatedAt: new Date(row.updated_at).toISOString(),
-    expiresAt: new Date(Math.min(Math.max(row.updated_at, row.imported_at) + retentionMs, endsAt)).toISOString(),
+    expiresAt: new Date(Math.min(row.updated_at + retentionMs, endsAt)).toISOString(),
     runningTurn: row.turn_id,
   }
 }

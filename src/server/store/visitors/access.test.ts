@@ -13,7 +13,7 @@ import { findExportedSession, ownedSessions } from '../sessions/export.ts'
 import { giveFeedback } from '../turns/feedback.ts'
 import { listExistingIds } from '../sessions/session-changes.ts'
 import { deleteShare, findSharedChat, insertShare, listShares } from '../sessions/shares.ts'
-import { findSession, listImportedSessions, listSessionPage, listSessionsFrom, listSessions } from '../sessions/sessions.ts'
+import { findSession, listSessionPage, listSessionsFrom, listSessions } from '../sessions/sessions.ts'
 import { endTurn } from '../turns/turn-ends.ts'
 import { findTurn, insertPrompt, insertRegeneration, insertRetry, type NewPrompt } from '../turns/turns.ts'
 import { endOfVisitorKeys, insertVisitor, insertVisitorKey } from './visitors.ts'
@@ -83,7 +83,6 @@ test.each<[name: string, act: (ids: { session: string; turn: string }) => Promis
   ['sharing a session', ({ session }) => insertShare(database, OWNER, { id: `share-${session}`, session, messages: [], expiresAt: 9_999 })],
   ['listing links', () => listShares(database, OWNER)],
   ['revoking a link', () => deleteShare(database, OWNER, 'x')],
-  ['listing what was imported', () => listImportedSessions(database, OWNER)],
   ['finding a session', ({ session }) => findSession(database, OWNER, session)],
   ['exporting sessions', () => Array.fromAsync(ownedSessions(database, OWNER))],
   ['exporting a session', ({ session }) => findExportedSession(database, OWNER, session)],
