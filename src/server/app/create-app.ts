@@ -122,7 +122,6 @@ export async function createApp(given: Settings, { directories, release, onModel
       http.sessionFeed.close()
       await answering.closeAgents()
       await closeServer(app, closed)
-      await http.searcher.close()
       await Promise.all([http.securityEvents.close(), answering.figures.close()])
       await data.pubsub.close()
       app.storageOutage?.close()

@@ -23,7 +23,6 @@ import { StaffTokens } from '../staff/staff-tokens.ts'
 import { SecurityEvents, type SecurityEventsOptions } from '../limits/security-events.ts'
 import { bannerReader } from '../store/staff/banner.ts'
 import { createResolver } from '../visitors/resolve.ts'
-import { Searcher } from '../visitors/search/searcher.ts'
 import { SessionFeed } from '../visitors/session-feed.ts'
 import { createGuard } from './create-guard.ts'
 import type { OpenAnswering } from './open-answering.ts'
@@ -104,7 +103,6 @@ export async function openHttp(settings: Settings, { app, release, directories, 
   const notice = await openNotices(settings, model)
   const logo = await openLogo(settings)
   const sessionFeed = new SessionFeed({ database, pubsub, now, onFault })
-  const searcher = new Searcher(settings.database)
   const counting = { database, now: steadyNow, onFault }
   const proof = await createProofOfWork(settings.proofOfWork, keys, counting)
   const events = new SecurityEvents(counting)
@@ -128,7 +126,6 @@ export async function openHttp(settings: Settings, { app, release, directories, 
     turns,
     pubsub,
     sessionFeed,
-    searcher,
     resolve: createResolver({
       database,
       installationKey: firstKey(keys),
@@ -180,7 +177,6 @@ export async function openHttp(settings: Settings, { app, release, directories, 
   })
   return {
     staffConsole,
-    searcher,
     sessionFeed,
     securityEvents,
     stopReporting,

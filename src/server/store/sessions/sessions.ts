@@ -49,33 +49,6 @@ export async function listSessionPage(
   }
 }
 
-/** Cursor of a text search: the session, and the position of the last message read in it; 0 if it was read completely. */
-export const SearchCursor = z.tuple([z.number().describe('updated_at'), z.string().describe('id'), z.number().describe('position')])
-export type SearchCursor = z.infer<typeof SearchCursor>
-
-/** Up to `limit` of the caller's sessions after a cursor, newest activity first. Excludes temporary chats. */
-export async function listSessionsFrom(
-  database: Database,
-  access: Access,
-  cursor: SearchCursor | undefined,
-  limit: number,
-): Promise<{ summary: SessionSummary; updatedAt: number }[]> {
-  if (access.owner === null) return []
-  const [updatedAt = 0, id = '', position = 0] = cursor ?? []
-  const rows = await summaries(database, access)
-    .where('sessions.temporary', '=', 0)
-    .$if(cursor !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('sessions.updated_at', 'sessions.id'), position > 0 ? '<=' : '<', tuple(updatedAt, id)),
-      ),
-    )
-    .orderBy('sessions.updated_at', 'desc')
-    .orderBy('sessions.id', 'desc')
-    .limit(limit)
-    .execute()
-  return rows.map((row) => ({ summary: summaryOfRow(row, access), updatedAt: row.updated_at }))
-}
-
 /** A session without its messages; undefined if it is missing, expired or not the caller's. */
 export async function findSession(database: Database, access: Access, id: string): Promise<SessionSummary | undefined> {
   const row = await summaries(database, access).where('sessions.id', '=', id).executeTakeFirst()
@@ -106,16 +79,6 @@ export async function listMessagePage(
   const placed = await withCorrections(database, sessionId, branch)
   const [first] = placed
   return { messages: await withVersions(database, sessionId, placed), earlier: first && first.parent > 0 ? first.position : null }
-}
-
-export async function positionOfMessage(database: Database, sessionId: string, messageId: string): Promise<number | undefined> {
-  const row = await database
-    .selectFrom('messages')
-    .select('position')
-    .where('session_id', '=', sessionId)
-    .where('id', '=', messageId)
-    .executeTakeFirst()
-  return row?.position
 }
 
 /** Messages by session. Sessions are given newest first; the oldest are omitted beyond `MAX_LISTED_CHARACTERS`. */
