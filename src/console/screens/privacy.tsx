@@ -79,7 +79,6 @@ function Report({ rights, expired, retentionDays, lastRunAt, readings, staffRead
           <p>{t('Nobody has read anything.')}</p>
         ) : (
           <DataTable
-            id="readings"
             name={t('Who read what')}
             rows={readings}
             columns={READING_COLUMNS}
@@ -109,7 +108,7 @@ function CountTable({ id, name, counts, names, empty, note }: CountTableProps): 
       {counts.length === 0 ? (
         <p>{empty}</p>
       ) : (
-        <DataTable id={id} name={name} rows={counts} columns={countColumns(names)} keyOf={({ day, kind }) => day + kind} csv={csvOf(id)} />
+        <DataTable name={name} rows={counts} columns={countColumns(names)} keyOf={({ day, kind }) => day + kind} csv={csvOf(id)} />
       )}
     </section>
   )

@@ -180,7 +180,7 @@ function LoggedProblems({ problems }: { problems: InstallationStatus['system']['
       {problems.length === 0 ? (
         <p>{t('None.')}</p>
       ) : (
-        <DataTable id="logged" name={t('Log of problems')} rows={problems} columns={PROBLEM_COLUMNS} keyOf={({ message }) => message} />
+        <DataTable name={t('Log of problems')} rows={problems} columns={PROBLEM_COLUMNS} keyOf={({ message }) => message} />
       )}
     </section>
   )
@@ -205,7 +205,7 @@ function Processes({ processes }: Pick<InstallationStatus['system'], 'processes'
   return (
     <section aria-labelledby="processes" className="figures">
       <h2 id="processes">{t('Processes')}</h2>
-      <DataTable id="processes" name={t('Processes')} rows={processes} columns={PROCESS_COLUMNS} keyOf={({ host, pid }) => host + pid} />
+      <DataTable name={t('Processes')} rows={processes} columns={PROCESS_COLUMNS} keyOf={({ host, pid }) => host + pid} />
     </section>
   )
 }
