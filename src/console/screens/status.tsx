@@ -78,7 +78,6 @@ function Installation({
       <Model />
       <Backup {...system.backup} />
       <Endpoints endpoints={system.endpoints} />
-      <LoggedProblems problems={system.loggedProblems} />
       <Processes processes={system.processes} />
       {system.sources.length > 0 && (
         <>
@@ -150,39 +149,6 @@ function Endpoints({ endpoints }: Pick<InstallationStatus['system'], 'endpoints'
         </dl>
       )}
     </>
-  )
-}
-
-const PROBLEM_COLUMNS: Columns<InstallationStatus['system']['loggedProblems'][number]> = {
-  last: { name: defineMessage('Last'), value: ({ lastAt }) => lastAt, show: ({ lastAt }) => <Time at={lastAt} /> },
-  level: { name: defineMessage('Level'), value: ({ level }) => (level === 'error' ? t('error') : t('warning')) },
-  problem: {
-    name: defineMessage('Problem'),
-    isSentence: true,
-    value: ({ message, detail }) => [message, detail].filter(Boolean).join(' '),
-    show: ({ message, detail }) => (
-      <>
-        {message} {detail && <code>{detail}</code>}
-      </>
-    ),
-  },
-  times: { name: defineMessage('Times'), value: ({ count }) => count },
-  first: { name: defineMessage('First'), value: ({ firstAt }) => firstAt, show: ({ firstAt }) => <Time at={firstAt} /> },
-}
-
-function LoggedProblems({ problems }: { problems: InstallationStatus['system']['loggedProblems'] }): ReactNode {
-  return (
-    <section aria-labelledby="logged" className="figures">
-      <h2 id="logged">{t('Log of problems')}</h2>
-      <p className="muted">
-        {t('Warnings and errors of all processes in the last 30 days. The server’s own log has each of them with its time and cause.')}
-      </p>
-      {problems.length === 0 ? (
-        <p>{t('None.')}</p>
-      ) : (
-        <DataTable name={t('Log of problems')} rows={problems} columns={PROBLEM_COLUMNS} keyOf={({ message }) => message} />
-      )}
-    </section>
   )
 }
 

@@ -30,7 +30,6 @@ import type { OpenData } from './open-data.ts'
 import { openStaffConsole, type StaffConsoleParts } from './open-staff-console.ts'
 import { firstKey } from '../keys.ts'
 import { createProofOfWork, levelsOf } from './optional-parts.ts'
-import type { ProblemLog } from './health/problem-log.ts'
 import { startProcessReports } from './processes/process-reports.ts'
 import { readinessOf } from './health/readiness.ts'
 import { limitConnections } from '../platform/connection-limit.ts'
@@ -85,14 +84,13 @@ export interface HttpParts {
   app: Server
   release: string
   directories: { web: string; console: string }
-  problemLog: ProblemLog
   data: OpenData
   answering: OpenAnswering
   managed: Pick<StaffConsoleParts, 'embeds' | 'liveModel'>
 }
 
 /** Opens the routes of visitors and staff, with the limits before them. */
-export async function openHttp(settings: Settings, { app, release, directories, problemLog, data, answering, managed }: HttpParts) {
+export async function openHttp(settings: Settings, { app, release, directories, data, answering, managed }: HttpParts) {
   const { database, keys, ledger, clock, pubsub, runtimeLimits, slots, now, steadyNow, onFault } = data
   const { agents, moderator, sources, turns, figures, metrics } = answering
   const values = () => runtimeLimits.current
@@ -173,7 +171,6 @@ export async function openHttp(settings: Settings, { app, release, directories, 
     release,
     directories,
     notice,
-    onLogged: problemLog.add,
   })
   return {
     staffConsole,

@@ -63,7 +63,6 @@ export const TABLE_OWNERSHIP: Record<Table, TableOwnership> = {
   used_challenges: null,
   network_refusals: null,
   network_blocks: null,
-  logged_problems: null,
   managed_texts: null,
   managed_versions: null,
   agent_evaluations: null,

@@ -271,15 +271,6 @@ create table security_events (
   constraint security_events_of_day primary key (day, kind)
 );
 
-create table logged_problems (
-  message text primary key,
-  detail text not null,
-  level text not null,
-  count bigint not null,
-  first_at bigint not null,
-  last_at bigint not null
-);
-
 create table daily_figures (
   dimension text not null,
   day text not null,
