@@ -231,7 +231,7 @@ export const STAFF_ROUTES: Record<string, StaffRoute> = {
   ...KNOWLEDGE_ROUTES,
   ...APPROVED_ROUTES,
   'GET privacy': { for: 'read-privacy', gives: 200 },
-  'GET privacy.csv': { for: 'read-privacy', path: 'privacy.csv?table=rights', gives: 200 },
+  'GET privacy.csv': { for: 'read-privacy', path: 'privacy.csv', gives: 200 },
   'GET privacy/notice': { for: 'read-privacy', path: 'privacy/notice?language=de', gives: 200 },
   'GET status': { for: 'read-status', gives: 200 },
   'GET figures': { for: 'read-figures', gives: 200 },
