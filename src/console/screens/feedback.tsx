@@ -1,13 +1,10 @@
 import { type ReactNode, useState } from 'react'
 import type { CorrectionList, ListedReport, OpenedReport, ReportQueue } from '../../contract/staff/reports.ts'
-import type { FixKind } from '../../contract/staff/content/verdicts.ts'
 import { defineMessage, t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
 import { ActionButton, Show, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useLoaded } from '../use-call.ts'
-import { approvedAddress } from './approved/approved-address.ts'
-import { agentAddress } from './agents/agents.tsx'
 import { RemoveCorrection, ReportDetails, VERDICT_NAMES } from './report-details.tsx'
 import { joined } from '../format.ts'
 
@@ -48,18 +45,9 @@ export function Feedback(): ReactNode {
   )
 }
 
-const fixName = ({ id, name }: NonNullable<ListedReport['fixedBy']>) => name ?? t('{id} (deleted)', { id })
-
-const FIX_ADDRESSES: Record<FixKind, (id: string) => string> = {
-  'approved-answer': approvedAddress,
-  document: (id) => `#/knowledge/document/${encodeURIComponent(id)}`,
-  agent: agentAddress,
-}
-const fixAddress = ({ kind, id }: { kind: FixKind; id: string }) => FIX_ADDRESSES[kind](id)
-
 function Report({ report }: { report: ListedReport }): ReactNode {
   const [opened, setOpened] = useState<OpenedReport | null>(null)
-  const { thumb, verdict, fix, fixedBy, createdAt, expiresAt, readings, isCorrected } = report
+  const { thumb, verdict, fix, createdAt, expiresAt, readings, isCorrected } = report
   const open = async () => setOpened(await confirmed(() => call<OpenedReport>('POST', `reports/${report.id}/readings`, {})))
   return (
     <li>
@@ -78,20 +66,6 @@ function Report({ report }: { report: ListedReport }): ReactNode {
         )}
         {fix && <>. {t.with('Note: {note}', { note: <bdi>{fix}</bdi> })}</>}
       </p>
-      {fixedBy && (
-        <p>
-          {t.with('Fixed by: {what}', {
-            what:
-              fixedBy.name === null ? (
-                <bdi>{fixName(fixedBy)}</bdi>
-              ) : (
-                <a href={fixAddress(fixedBy)} dir="auto">
-                  {fixedBy.name}
-                </a>
-              ),
-          })}
-        </p>
-      )}
       {opened ? (
         <ReportDetails report={{ ...opened, ...report, sources: opened.sources }} />
       ) : (

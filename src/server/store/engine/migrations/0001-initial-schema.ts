@@ -113,8 +113,6 @@ create table reports (
   verdict text,
   fix text,
   revision integer not null default 0,
-  fix_kind text,
-  fix_id text,
   constraint report_of_answer unique (session_id, position)
 );
 create index reports_by_end on reports (expires_at);
