@@ -46,7 +46,6 @@ const OPERATOR_COMMANDS = [
   'stop-answering',
   'confirm-clock',
   'export-config',
-  'import-config',
 ]
 
 /** Each resolves with the exit code. @type {Record<string, (launch: Launch) => Promise<number>>} */

@@ -18,8 +18,6 @@ export function attentionText({ code, values }: InstallationStatus['attention'][
       return t('No backup is recorded.')
     case 'old-backup':
       return t('The last recorded backup is {days} days old.', { days })
-    case 'errors':
-      return t.plural(Number(count), '{count} error was logged in the last day.', '{count} different errors were logged in the last day.')
     case 'migrations':
       return t('Migrations of the database are pending.')
   }

@@ -17,7 +17,7 @@ export function useHashQuery(): string {
   return useSyncExternalStore(subscribe, () => hashPart(1))
 }
 
-export function addressWith(query: URLSearchParams): string {
+function addressWith(query: URLSearchParams): string {
   const path = hashPart(0).replace(/\/+$/, '') || 'overview'
   return query.size === 0 ? `#/${path}` : `#/${path}/?${query}`
 }

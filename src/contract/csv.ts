@@ -10,7 +10,7 @@ export function csvOf(records: readonly Record<string, Cell>[]): string {
 }
 
 /** Lines of cells as CSV (RFC 4180). Texts can't become formulas. */
-export function csvOfLines(lines: readonly (readonly Cell[])[]): string {
+function csvOfLines(lines: readonly (readonly Cell[])[]): string {
   return lines.map((line) => `${line.map(cellOf).join(',')}\r\n`).join('')
 }
 

@@ -110,7 +110,7 @@ export const PROBLEMS = {
     title: 'Messages are checked before they are sent, and the check is not available right now. Yours is saved. Try again in a moment.',
   },
   server_busy: { status: 503, title: 'The server is busy right now. Nothing was stored. Try again in a moment.' },
-  data_busy: { status: 503, title: 'Another export or import is still running. Nothing changed. Try again in a moment.' },
+  data_busy: { status: 503, title: 'Too much is being read right now. Nothing changed. Try again in a moment.' },
   budget_exhausted: { status: 503, title: 'The assistant has reached its usage limit. Nothing was stored. Try again later.' },
   storage_unavailable: { status: 503, title: 'Storage is not available right now. What you have saved is safe. Try again in a moment.' },
   storage_full: { status: 503, title: 'Storage is full right now. What you have saved is safe. Try again later.' },

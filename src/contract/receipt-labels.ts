@@ -12,7 +12,6 @@ export type Kind =
   | 'answers'
   | 'request records'
   | 'partial answers'
-  | 'imported chats'
   | 'reports'
   | 'readings'
   | 'report notices'

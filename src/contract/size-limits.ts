@@ -15,13 +15,6 @@ export const MAX_EARLIER_MESSAGES = 200
 /** Maximum number of earlier messages that staff send with a prompt to a draft. */
 export const MAX_TRIAL_MESSAGES = 40
 
-/** Largest import, in bytes. */
-export const MAX_IMPORT_BYTES = 10 * 1024 * 1024
-/** Maximum number of chats per import, messages per chat, and parts per message. */
-export const MAX_IMPORTED_CHATS = 1_000
-export const MAX_IMPORTED_MESSAGES = 5_000
-export const MAX_IMPORTED_PARTS = 500
-
 /** Maximum number of sessions in a list or page. */
 export const MAX_LISTED_SESSIONS = 100
 
@@ -31,10 +24,9 @@ export const MAX_LISTED_CHARACTERS = 4 * 1024 * 1024
 /** Largest `limit` of a page of messages. */
 export const MAX_MESSAGES_A_PAGE = 1_000
 
-/** Longest search text, in UTF-16 code units; maximum number of chats per page of results, and of messages per chat. */
+/** Longest search text, in UTF-16 code units; maximum number of chats per page of results. */
 export const MAX_SEARCH_CHARACTERS = 200
 export const MAX_CHATS_FOUND = 20
-export const MAX_FOUND_IN_CHAT = 5
 
 /** Possible lifetimes of a shared link, in days; maximum number of links per visitor; size of one, in characters of stored JSON. */
 export const SHARE_DAYS = [1, 7, 30] as const

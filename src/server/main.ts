@@ -40,7 +40,6 @@ const COMMANDS: Readonly<Record<string, [description: string, run?: (args: reado
   'stop-answering': ['stops answers of an agent, a topic or a file, or all', stopAnswering],
   'confirm-clock': ['confirms that the clock is right', confirmClock],
   'export-config': ['writes what staff have published to files', exportConfig],
-  'import-config': ['takes such files back', importConfig],
   'check-receipt': ['verifies a receipt of a deletion'],
   'install-service': ['installs the archive as a service of systemd, as root'],
   help: ['prints this', help],
@@ -155,14 +154,8 @@ async function staff(args: readonly string[]): Promise<void> {
 
 /** Runs `export-config …`, also next to a running server. */
 async function exportConfig(args: readonly string[]): Promise<void> {
-  const { exportConfig: run } = await import('./commands/config-files/export-config.ts')
+  const { exportConfig: run } = await import('./commands/export-config.ts')
   print(await run(args, (await commandSettings()).database, Date.now()))
-}
-
-/** Runs `import-config …`, also next to a running server. */
-async function importConfig(args: readonly string[]): Promise<void> {
-  const { runImport } = await import('./commands/config-files/run-import.ts')
-  print(await runImport(args, await commandSettings()))
 }
 
 /** Runs `doctor …`, also next to a running server. */

@@ -53,21 +53,6 @@ const sendFile = (query: string, content: string | Buffer, headers = [BYTES_TYPE
 const head = (...lines: string[]): Bytes => [[...lines, '', ''].join('\r\n')]
 const prompt = (body: object, query = '') => sendJson('POST', `/api/v1/agent/chat/me${query}`, { prompt: CANARY, ...body })
 const chat = (rest: string) => `/api/v1/sessions/${session}${rest}`
-const importOf = (message: object) => ({
-  format: 'parley-export',
-  version: 1,
-  exportedAt: '2026-11-21T00:00:00Z',
-  installation: 'x',
-  chats: [
-    {
-      title: CANARY,
-      agent: 'assistant',
-      createdAt: '2026-11-21T00:00:00Z',
-      updatedAt: '2026-11-21T00:00:00Z',
-      messages: [{ role: 'user', createdAt: '2026-11-21T00:00:00Z', parts: [{ type: 'text', text: 'hi' }], ...message }],
-    },
-  ],
-})
 
 type Input = [name: string, status: number, code: string, bytes: () => Bytes]
 
@@ -124,21 +109,7 @@ const INPUTS: Record<string, Input[]> = {
     ['a share link with a file extension', 400, 'invalid_id', () => send('GET', `/api/v1/shared/${UNKNOWN}.json`)],
     ['the revocation of a chat’s id', 404, 'not_found', () => send('DELETE', `/api/v1/shares/${session}`)],
   ],
-  'slots and bodies': [
-    [
-      'an imported message of the system',
-      400,
-      'invalid_request',
-      () => sendJson('POST', '/api/v1/me/import', importOf({ role: 'system' })),
-    ],
-  ],
   'clock and database': [
-    [
-      'an imported message of the year 275761',
-      400,
-      'invalid_request',
-      () => sendJson('POST', '/api/v1/me/import', importOf({ createdAt: '+275761-01-01T00:00:00Z' })),
-    ],
     ['a search for nothing but NUL', 400, 'invalid_request', () => send('GET', '/api/v1/search?q=%00%00')],
     ['an invented cursor of a search', 400, 'invalid_request', () => send('GET', '/api/v1/search?q=hello&cursor=MTIz')],
   ],

@@ -127,17 +127,16 @@ describe.each(DATABASES)('a client with an id of its own, on %s', (database) => 
     await ok('DELETE', `shares/${share.id}`)
   })
 
-  test('sends a file, exports, imports, and deletes one chat or everything', async () => {
+  test('sends a file, exports, and deletes one chat or everything', async () => {
     const upload = { method: 'POST', headers: { 'content-type': 'application/octet-stream' }, body: 'Nutmeg.' }
     const file = (await (await fetch(`${server.url}/api/v1/files?name=a.txt&id=${id}`, upload)).json()) as { id: string }
     model.script([{ text: 'Nutmeg.' }])
     const reply = await (await call('POST', `agent/chat/${id}`, { prompt: 'What is in it?', attachments: [file.id] }, '')).json()
     const session = (reply as SendPromptReply).session_id
-    const document = await ok<object>('GET', `sessions/${session}/export?format=json`)
+    await ok<object>('GET', `sessions/${session}/export?format=json`)
     expect((await call('GET', 'me/export')).status).toBe(200)
     await ok('DELETE', `sessions/${session}`)
     expect((await ok<SessionList>('GET', 'sessions')).sessions).toEqual([])
-    expect(await ok('POST', 'me/import', document)).toMatchObject({ imported: 1 })
     await ok('DELETE', 'sessions')
     await chat()
     await ok('DELETE', 'me')

@@ -29,10 +29,11 @@ beforeAll(async () => {
   model = await startScriptedModel()
   interceptor = await startIntercepted(passOnTo(model.baseUrl))
   receiver = await startIntercepted((request, response) => {
-    void text(request).then((body) => {
-      received.push({ headers: request.headers as Record<string, string>, body })
+    const take = async () => {
+      received.push({ headers: request.headers as Record<string, string>, body: await text(request) })
       response.writeHead(204).end()
-    })
+    }
+    take().catch(() => response.destroy())
   })
   proxy = await startConnectProxy({ ports: { 'model.example:443': interceptor.port, 'example.org:443': receiver.port } })
   const env = {

@@ -25,42 +25,10 @@ describe.each(DATABASES)('the privacy report on %s', (database) => {
   afterAll(() => server.stop())
 
   const read = async () => (await owner.call<PrivacyReport>('GET', 'privacy')).body
-  const today = () => new Date().toISOString().slice(0, 10)
 
-  test('counts what visitors delete and export, and hides counts below five', async () => {
-    const days = [today()]
-    let visitors = 0
-    const prompt = () => sendPrompt(server.url, 'me', 'hello', { headers: { 'x-forwarded-for': `203.0.113.${(visitors += 1)}` } })
-    for (let visitor = 0; visitor < 5; visitor += 1) {
-      const reply = await prompt()
-      const headers = { cookie: cookieOf(reply) }
-      const { session_id: session } = (await reply.json()) as SendPromptReply
-      if (visitor === 0) await (await fetch(`${server.url}/api/v1/me/export`, { headers })).arrayBuffer()
-      const gone = async () => (await fetch(`${server.url}/api/v1/sessions/${session}`, { method: 'DELETE', headers })).status
-      // What is gone isn't deleted again.
-      expect([await gone(), await gone()]).toEqual([200, 404])
-    }
-    // Nobody's data.
-    await fetch(`${server.url}/api/v1/me`, { method: 'DELETE' })
-    days.push(today())
-    // Midnight may fall into the test.
-    if (days[0] !== days[1]) return
-    const report = await eventually(async () => {
-      // More visitors, since those of the last step may be too few.
-      await (await prompt()).text()
-      const found = await read()
-      expect(found.rights.map(({ count }) => count)).toEqual([5, null])
-      return found
-    }, PATIENCE_MS)
-    expect(report.rights).toEqual([
-      { day: days[0], kind: 'chat_deleted', count: 5 },
-      { day: days[0], kind: 'all_data_exported', count: null },
-    ])
-    expect(report).toMatchObject({ expired: [], retentionDays: 30, readings: [] })
-    const { body: csv, headers } = await owner.call<string>('GET', 'privacy.csv?table=rights')
-    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
-    expect(csv).toBe(`day,kind,count\r\n${days[0]},chat_deleted,5\r\n${days[0]},all_data_exported,< 5\r\n`)
-    expect(Date.parse(report.lastRunAt ?? '')).toBeGreaterThan(Date.now() - PATIENCE_MS * 10)
+  test('says when what had expired was last deleted', async () => {
+    await eventually(async () => expect(Date.parse((await read()).lastRunAt ?? '')).toBeGreaterThan(Date.now() - PATIENCE_MS * 10))
+    expect(await read()).toMatchObject({ retentionDays: 30, readings: [] })
   })
 
   test('says by role who read what was handed over', async () => {
@@ -85,7 +53,8 @@ describe.each(DATABASES)('the privacy report on %s', (database) => {
     ])
     expect(JSON.stringify(readings)).not.toContain(id)
     expect(JSON.stringify(readings)).not.toContain(session)
-    const { body: csv } = await reviewer.call<string>('GET', 'privacy.csv?table=readings')
+    const { body: csv, headers: type } = await reviewer.call<string>('GET', 'privacy.csv')
+    expect(type.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(csv).toBe(csvOf(readings))
   })
 

@@ -7,7 +7,7 @@ import { ExportDocument } from '../../src/contract/chat/export.ts'
 import type { OwnReport, OwnReports } from '../../src/contract/reports.ts'
 import type { SessionDetail } from '../../src/contract/chat/sessions.ts'
 import type { Share, SharedChat } from '../../src/contract/chat/shares.ts'
-import type { CorrectionList, FixList, OpenedReport, ReportQueue } from '../../src/contract/staff/reports.ts'
+import type { CorrectionList, OpenedReport, ReportQueue } from '../../src/contract/staff/reports.ts'
 import { cookieOf, sendPrompt } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
 import { eventually } from '../support/eventually.ts'
@@ -167,41 +167,6 @@ describe.each(DATABASES)('reports on %s', (database) => {
     expect(await decide('fine', 0)).toMatchObject({ status: 409, body: { code: 'report_changed' } })
     expect(await queued(id)).toMatchObject({ verdict: 'outdated' })
     expect(await decide('perfect', 1)).toMatchObject({ status: 400 })
-  })
-
-  test('are linked to what repairs them, which stays named when it is deleted', async () => {
-    const content = {
-      question: 'How much is the cat tax?',
-      matches: [],
-      mustNotMatch: [],
-      languages: [],
-      owner: '',
-      sourceTitle: '',
-      sourceUrl: '',
-      validFrom: '',
-      validUntil: '',
-      text: '',
-    }
-    await owner.call('POST', 'approved-answers', { id: 'cat-tax', content })
-    await owner.call('POST', 'agents', { id: 'pool', text: 'x' })
-    const uploaded = await owner.call<{ id: string }>('POST', 'knowledge/uploads?name=cats.md&owner=Ada', Buffer.from('# Cats'))
-    const { body } = await reviewer.call<FixList>('GET', 'reports/fixes')
-    const answer = { kind: 'approved-answer', id: 'cat-tax' }
-    expect(body.fixes).toEqual([
-      { ...answer, name: 'How much is the cat tax?' },
-      { kind: 'document', id: uploaded.body.id, name: 'cats.md' },
-      { kind: 'agent', id: 'pool', name: 'pool' },
-    ])
-    const { id } = (await report(await chat(), { scope: 'rating' })).body
-    const decide = (fixedBy: object | null, revision: number) =>
-      reviewer.call('POST', `reports/${id}/verdict`, { verdict: 'wrong', fixedBy, revision })
-    expect(await decide({ kind: 'agent', id: 'cat-tax' }, 0)).toMatchObject({ status: 422, body: { code: 'fix_unknown' } })
-    expect(await decide({ kind: 'page', id: 'cat-tax' }, 0)).toMatchObject({ status: 400 })
-    expect(await decide(answer, 0)).toMatchObject({ status: 200, body: { fixedBy: { ...answer, name: 'How much is the cat tax?' } } })
-    await owner.call('DELETE', 'approved-answers/cat-tax')
-    expect(await queued(id)).toMatchObject({ verdict: 'wrong', fixedBy: { ...answer, name: null } })
-    expect(await decide(answer, 1)).toMatchObject({ status: 200 })
-    expect(await decide(null, 2)).toMatchObject({ status: 200, body: { fixedBy: null } })
   })
 
   test('lead to a correction at the answer, in the page’s call, the shared chat and the export', async () => {

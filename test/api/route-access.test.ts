@@ -108,10 +108,6 @@ const ROUTES: Record<string, Row> = {
   'POST /api/v1/turns/:turn/retry': { gives: 'only to the owner', status: 409, path: ({ turn }) => `/api/v1/turns/${turn}/retry`, body: {} },
   'GET /api/v1/me/export': { gives: 'own things', shows: ({ prompt }) => prompt.replaceAll(/\W+/g, ' ').trim() },
   'GET /api/v1/sessions/:key/export': { gives: 'only to the owner', status: 200, path: ({ session }) => `/api/v1/sessions/${session}/export` },
-  'POST /api/v1/me/import': {
-    gives: 'something of the moment',
-    body: { format: 'parley-export', version: 1, exportedAt: '2026-11-21T00:00:00Z', installation: 'x', chats: [] },
-  },
   'POST /api/v1/files': { gives: 'something of the moment', path: () => '/api/v1/files?name=b.txt', body: 'Another file' },
   'GET /api/v1/files/:file': { gives: 'only to the owner', status: 200, path: ({ file }) => `/api/v1/files/${file}` },
   'DELETE /api/v1/files/:file': { gives: 'only to the owner', status: 200, path: ({ file }) => `/api/v1/files/${file}` },

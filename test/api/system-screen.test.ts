@@ -52,20 +52,15 @@ describe.each(DATABASES)('the system and the sessions of staff on %s', (database
     expect((await runOperatorCommand(server.env, ['status'])).output).toContain(`${lastAt}`)
   })
 
-  test('how models answer, from turns alone, and what was logged, without what visitors and models wrote', async () => {
+  test('how models answer, from turns alone, without what visitors and models wrote', async () => {
     const answer = async () => (await sendPrompt(server.url, 'me', 'cAnary-prompt')).status
     expect(await answer()).toBe(200)
     model.script(() => ({ status: 401, body: '{"error":{"message":"cAnary-model"}}' }))
     for (let index = 0; index < 3; index += 1) expect(await answer()).toBe(503)
-    const { endpoints, loggedProblems } = await eventually(async () => {
+    await eventually(async () => {
       const found = await system()
       expect(found.endpoints).toEqual([{ name: 'scripted', answered: 1, failed: 3, lastFailure: 'model_unavailable' }])
-      // Counts of problems arrive a moment after the first of them.
-      expect(found.loggedProblems.some(({ count, level }) => count >= 3 && ['warning', 'error'].includes(level))).toBe(true)
-      return found
     }, PATIENCE_MS)
-    expect(endpoints).toHaveLength(1)
-    expect(JSON.stringify(loggedProblems)).not.toContain('cAnary')
     const { body } = await owner.call<InstallationStatus>('GET', 'status')
     expect(body.attention).toContainEqual({
       screen: 'status',

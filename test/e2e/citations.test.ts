@@ -24,7 +24,7 @@ const WITHOUT_ADDRESS = RETURNS.map((source) => ({ ...source, address: null }))
 async function open(text = TEXT, sources = RETURNS, options = {}): Promise<void> {
   visitor = await stage.visitor(options)
   await visitor.enter()
-  await openCitedChat(visitor.page, text, sources)
+  await openCitedChat(stage.server, visitor.page, text, sources)
   await mark(1).waitFor()
   // Each mark is a plain number until its part of the page has loaded.
   await expect.poll(() => visitor.answers.locator('.prose span.citation').count()).toBe(0)

@@ -1,14 +1,15 @@
 import type { Page } from 'playwright-core'
 import { type Citation, citationMetadata } from '../../src/contract/chat/citation.ts'
+import { seedChatsOfPage } from '../support/seeded-chats.ts'
+import type { TestServer } from '../support/server.ts'
 
 export interface CitedSource extends Partial<Citation> {
   title: string
   file?: string
 }
 
-/** Imports and opens a chat with numbered sources, whose fields may be hostile. */
-export async function openCitedChat(page: Page, text: string, sources: CitedSource[], title = 'Cited'): Promise<void> {
-  const at = new Date().toISOString()
+/** Seeds and opens a chat with numbered sources, whose fields may be hostile. */
+export async function openCitedChat(server: TestServer, page: Page, text: string, sources: CitedSource[], title = 'Cited'): Promise<void> {
   const answer = [
     ...sources.map(({ title: name, file = 'returns.html', ...citation }, index) => ({
       type: 'source-document',
@@ -21,17 +22,13 @@ export async function openCitedChat(page: Page, text: string, sources: CitedSour
     { type: 'text', text },
   ]
   const messages = [
-    { role: 'user', createdAt: at, parts: [{ type: 'text', text: title }] },
-    { role: 'assistant', createdAt: at, parts: answer },
+    { role: 'user' as const, parts: [{ type: 'text', text: title }] },
+    { role: 'assistant' as const, parts: answer },
   ]
-  const chats = [{ title, agent: 'assistant', createdAt: at, updatedAt: at, messages }]
-  const body = JSON.stringify({ format: 'parley-export', version: 1, exportedAt: at, installation: 'test', chats })
-  await page.evaluate(async (document) => {
-    const reply = await fetch('/api/v1/me/import', { method: 'POST', headers: { 'content-type': 'application/json' }, body: document })
-    if (!reply.ok) throw new Error(`Importing answered ${reply.status}: ${await reply.text()}`)
-    const { sessions } = (await reply.json()) as { sessions: string[] }
-    location.hash = `#/chat?session=${sessions[0]}`
-  }, body)
+  const [key = ''] = await seedChatsOfPage(server, page, [{ title, messages }])
+  await page.evaluate((session) => {
+    location.hash = `#/chat?session=${session}`
+  }, key)
   await page.locator('article.agent').waitFor()
 }
 

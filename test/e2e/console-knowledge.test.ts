@@ -75,8 +75,6 @@ test('an editor uploads, edits, restores and deletes documents; another who save
 
   await page.getByRole('searchbox', { name: 'Search: Documents' }).fill('editor zeppelin')
   await page.getByText(/^1 of \d+$/).waitFor()
-  await page.reload()
-  await page.getByText(/^1 of \d+$/).waitFor()
   await page.getByRole('link', { name: 'zeppelin.md' }).click()
   const text = page.getByRole('textbox', { name: 'Markdown' })
   await text.waitFor()

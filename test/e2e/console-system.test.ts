@@ -86,7 +86,6 @@ test('an owner blocks a network, and looks at privacy, the system and sessions',
 
   await open(page, 'System')
   await page.getByText('No turn has used a model').waitFor()
-  await page.getByRole('heading', { name: 'Log of problems' }).waitFor()
   await look('system')
   await open(page, 'Overview')
   await page.getByText('Budget today').waitFor()

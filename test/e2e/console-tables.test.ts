@@ -1,10 +1,5 @@
-import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SendPromptReply } from '../../src/contract/chat/chat.ts'
-import type { SessionDetail } from '../../src/contract/chat/sessions.ts'
-import type { ReportQueue } from '../../src/contract/staff/reports.ts'
-import { cookieOf, sendPrompt } from '../support/api.ts'
 import { launchBrowser } from '../support/chromium.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { consoleOf, StaffClient, WITH_CONSOLE } from '../support/staff-client.ts'
@@ -32,32 +27,15 @@ afterAll(async () => {
   await server.stop()
 })
 
-const order = (list: string) => page.getByRole('combobox', { name: `Order: ${list}`, exact: true })
 const filter = (table: string) => page.getByRole('searchbox', { name: `Search: ${table}`, exact: true })
 const cellsOf = (table: string, column: number) =>
   page.getByRole('group', { name: table, exact: true }).locator(`tbody tr > :nth-child(${column})`)
-
-async function savedCsv(table: string): Promise<string> {
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: `Download CSV: ${table}`, exact: true }).click()
-  return readFileSync(await (await download).path(), 'utf8')
-}
-
-/** Reports a new chat's answer, with a reason. */
-async function report(prompt: string, reason: string): Promise<void> {
-  const reply = await sendPrompt(server.url, 'me', prompt)
-  const headers = { cookie: cookieOf(reply), 'content-type': 'application/json' }
-  const { session_id: session } = (await reply.json()) as SendPromptReply
-  const { messages } = (await (await fetch(`${server.url}/api/v1/sessions/${session}`, { headers })).json()) as SessionDetail
-  const body = JSON.stringify({ message: messages.at(-1)?.id, scope: 'answer', messages: [{ role: 'user', text: prompt }], reason })
-  expect((await fetch(`${server.url}/api/v1/sessions/${session}/reports`, { method: 'POST', headers, body })).ok).toBe(true)
-}
 
 async function created(path: string, body: object): Promise<void> {
   expect(await owner.call('POST', path, body)).toMatchObject({ status: 200 })
 }
 
-test('a list is filtered, ordered, shared by its address, and saved without formulas', async () => {
+test('a table is filtered and ordered', async () => {
   for (const name of ['Library', 'Town hall', '=1+1', 'Museum', 'Harbour', 'Airfield'])
     await created('agents', {
       id: `agent-${name.toLowerCase().replaceAll(/[^a-z]+/g, '')}`,
@@ -66,60 +44,32 @@ test('a list is filtered, ordered, shared by its address, and saved without form
   await page.goto(`${owner.origin}/#/agents`)
   const names = () => page.getByRole('rowheader').allInnerTexts()
   await expect.poll(async () => (await names()).length).toBe(7)
-  await page.getByRole('link', { name: 'Name', exact: true }).click()
-  await page.getByRole('link', { name: /^Name/ }).click()
+  await page.getByRole('button', { name: 'Name', exact: true }).click()
+  await page.getByRole('button', { name: /^Name/ }).click()
   await expect.poll(names).toEqual(['Town hall', 'Museum', 'Library', 'Harbour', 'Assistant', 'Airfield', '=1+1'])
   await filter('Agents').fill('AGENT- draft y')
   await expect.poll(names).toEqual(['Library'])
-  const shared = page.url()
-
-  await page.goto('about:blank')
-  await page.goto(shared)
-  await expect.poll(() => filter('Agents').inputValue()).toBe('AGENT- draft y')
-  await expect.poll(names).toEqual(['Library'])
   await filter('Agents').fill('1+1')
   await page.getByText('1 of 7', { exact: true }).waitFor()
-  expect(await savedCsv('Agents')).toBe('Name,Id,Source,State,Problems\r\n\'=1+1,agent-,Console,"draft, not published",\r\n')
   await filter('Agents').fill('no such agent')
   await page.getByText('0 of 7', { exact: true }).waitFor()
 })
 
-test('reports are ordered and saved without what visitors and staff wrote', async () => {
-  await report('My secret is 1234', 'cAnary')
-  await report('Where is the harbour?', 'cAnary')
-  const { body } = await owner.call<ReportQueue>('GET', 'reports')
-  const [latest] = body.reports
-  await created(`reports/${latest?.id}/verdict`, { verdict: 'wrong', fix: 'repeats 1234', revision: latest?.revision })
-  await page.goto(`${owner.origin}/#/feedback`)
-  await order('Reports').selectOption('Verdict, descending')
-  await page.getByRole('list', { name: 'Reports', exact: true }).getByRole('listitem').first().getByText('Marked as: Wrong').waitFor()
-  const csv = await savedCsv('Reports')
-  expect(csv.split('\r\n')).toEqual([
-    'Reported,What,Agent,Rating,Verdict,Fixed by,Correction,Readings,Deleted at the latest',
-    expect.stringMatching(/^[^,]+,Answer,assistant,,Wrong,,,0,[^,]+$/),
-    expect.stringMatching(/^[^,]+,Answer,assistant,,,,,0,[^,]+$/),
-    '',
-  ])
-})
-
-test('the audit log keeps order and words from area to area', async () => {
+test('the audit log is chosen by area', async () => {
   await created('stops', { scope: 'topic', target: 'parking permit', reason: 'wrong fee' })
   await created('stops', { scope: 'topic', target: 'dog tax', reason: 'outdated' })
   await page.goto(`${owner.origin}/#/audit`)
-  await page.getByRole('link', { name: 'No.', exact: true }).click()
-  await expect.poll(() => cellsOf('Entries', 1).first().innerText()).toBe('1')
-  await filter('Entries').fill('created')
   await page.getByRole('link', { name: 'Agents', exact: true }).last().click()
   await page.getByRole('link', { name: 'Agents', exact: true }).and(page.locator('[aria-current=true]')).waitFor()
-  await expect.poll(() => filter('Entries').inputValue()).toBe('created')
-  await expect.poll(async () => new Set(await cellsOf('Entries', 4).allInnerTexts())).toEqual(new Set(['created an agent']))
+  await expect.poll(() => cellsOf('Entries', 4).first().innerText()).toBe('created an agent')
   expect(await page.getByRole('link', { name: 'Download CSV: Entries' }).getAttribute('href')).toBe('/api/staff/v1/audit.csv?area=agent')
   const shared = page.url()
   await page.goto('about:blank')
   await page.goto(shared)
   await expect.poll(() => cellsOf('Entries', 4).first().innerText()).toBe('created an agent')
 
-  await page.goto(`${owner.origin}/#/audit/?filter=stopped`)
+  await page.goto(`${owner.origin}/#/audit`)
+  await filter('Entries').fill('stopped')
   await expect.poll(() => cellsOf('Entries', 4).allInnerTexts()).toEqual(['stopped answers', 'stopped answers'])
 })
 
@@ -129,11 +79,9 @@ test('limits are found by words, and tables of the system are sorted', async () 
   await expect
     .poll(() => cellsOf('Limits', 1).allInnerTexts())
     .toEqual([expect.stringMatching(/^Running answers per process\s+MAX_RUNNING_TURNS$/)])
-  expect(await savedCsv('Limits')).toMatch(/^Limit,Value,Used,.*\r\nRunning answers per process,\d+,/)
   await page.goto(`${owner.origin}/#/status`)
-  await page.getByRole('link', { name: 'Memory', exact: true }).click()
+  await page.getByRole('button', { name: 'Memory', exact: true }).click()
   await page.getByRole('columnheader', { name: 'Memory' }).and(page.locator('[aria-sort=ascending]')).waitFor()
-  expect(await savedCsv('Processes')).toMatch(/^Process,Release,Node\.js,/)
 })
 
 test('every list is clean on a phone and a desk, in both themes', async () => {

@@ -3,10 +3,10 @@ import type { Tour } from './tour.ts'
 import { CITING, MANY_SOURCES } from './tour-words.ts'
 
 /** An answer with many sources, and one with a source that runs the other way. */
-export async function tourCitations({ visitor, look }: Tour): Promise<void> {
+export async function tourCitations({ stage, visitor, look }: Tour): Promise<void> {
   const { page } = visitor
   const address = await page.evaluate(() => location.hash)
-  await openCitedChat(page, CITING, MANY_SOURCES, 'How long may I return my tea?')
+  await openCitedChat(stage.server, page, CITING, MANY_SOURCES, 'How long may I return my tea?')
   await page
     .getByRole('link', { name: /^Source 1:/ })
     .first()

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import type { SeededChat } from '../support/seeded-chats.ts'
 
 const MINUTE_MS = 60 * 1000
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -44,18 +45,17 @@ export async function drawnCup(page: Page) {
   return { name: 'cup.png', mimeType: 'image/png', buffer: Buffer.from(url.split(',')[1]!, 'base64') }
 }
 
-/** A visitor's earlier chats as an import file. `now` in milliseconds since the epoch. */
-export function earlierChats(now: number): string {
-  const chats = EARLIER.map(([title, daysAgo], index) => {
-    const at = new Date(now - daysAgo * DAY_MS - index * MINUTE_MS).toISOString()
+/** A visitor's earlier chats. `now` in milliseconds since the epoch. */
+export function earlierChats(now: number): SeededChat[] {
+  return EARLIER.map(([title, daysAgo], index) => {
+    const at = now - daysAgo * DAY_MS - index * MINUTE_MS
     const answer = 'For most green teas 70 to 80 °C, and two minutes; black tea takes boiling water and four.'
     const messages = [
-      { role: 'user', createdAt: at, parts: [{ type: 'text', text: title }] },
-      { role: 'assistant', createdAt: at, parts: [{ type: 'text', text: answer }, TOPICS] },
+      { role: 'user' as const, parts: [{ type: 'text', text: title }] },
+      { role: 'assistant' as const, parts: [{ type: 'text', text: answer }, TOPICS] },
     ]
-    return { title, agent: 'assistant', createdAt: at, updatedAt: at, messages }
+    return { title, at, messages }
   })
-  return JSON.stringify({ format: 'parley-export', version: 1, exportedAt: new Date(now).toISOString(), installation: 'tour', chats })
 }
 
 /** A sample of all Markdown features. */

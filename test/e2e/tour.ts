@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core'
 import { readEvents, streamPrompt } from '../support/api.ts'
+import { seedChatsOfPage } from '../support/seeded-chats.ts'
 import type { Stage, Visitor } from './stage.ts'
 import { openCitedChat } from './cited-chat.ts'
 import { tourCitations } from './tour-citations.ts'
@@ -27,7 +28,7 @@ export async function tourChat(tour: Tour): Promise<void> {
   await tourNowhere(tour)
 }
 
-async function tourStart({ visitor, look }: Tour): Promise<void> {
+async function tourStart({ stage, visitor, look }: Tour): Promise<void> {
   const { page } = visitor
   await visitor.open()
   await visitor.button('Accept and continue').waitFor()
@@ -51,15 +52,12 @@ async function tourStart({ visitor, look }: Tour): Promise<void> {
   await page.getByRole('heading', { name: 'What shall we eat today?' }).waitFor()
   await look('agent-choice')
   await page.getByRole('radio', { name: 'Assistant' }).check()
-  await bringChats(visitor)
+  await bringChats(stage, visitor)
 }
 
-/** Imports earlier chats and opens an empty one. */
-async function bringChats({ page }: Visitor): Promise<void> {
-  await page.evaluate(
-    (body) => fetch('/api/v1/me/import', { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
-    earlierChats(Date.now()),
-  )
+/** Seeds earlier chats and opens an empty one. */
+async function bringChats({ server }: Stage, { page }: Visitor): Promise<void> {
+  await seedChatsOfPage(server, page, earlierChats(Date.now()))
   await page.reload()
   await page.locator('.panel nav a').first().waitFor({ state: 'attached' })
 }
@@ -272,11 +270,11 @@ async function tourNowhere({ visitor, look }: Tour): Promise<void> {
 }
 
 /** Every view of "My data". Afterwards the visitor has no chats and uses shared-computer mode. */
-export async function tourMyData({ visitor, look }: Tour): Promise<void> {
+export async function tourMyData({ stage, visitor, look }: Tour): Promise<void> {
   const { page } = visitor
   const inPanel = (name: string) => page.locator('.my-data').getByRole('button', { name, exact: true })
   await visitor.enter()
-  await bringChats(visitor)
+  await bringChats(stage, visitor)
   await (await openPanel(visitor)).getByRole('button', { name: 'My data' }).click()
   await page.getByText('Stored now').waitFor()
   await look('my-data')
@@ -346,7 +344,7 @@ export async function tourInArabic({ stage, visitor, look }: Tour): Promise<void
   await page.keyboard.press('Enter')
   await page.locator('article.agent[aria-busy=false] .code pre span span').first().waitFor()
   await look('arabic-answer')
-  await openCitedChat(page, CITING_ARABIC, ARABIC_SOURCES, 'العربية')
+  await openCitedChat(stage.server, page, CITING_ARABIC, ARABIC_SOURCES, 'العربية')
   await page.locator('.prose button').first().click()
   await page.locator(':popover-open').waitFor()
   await look('arabic-citation')

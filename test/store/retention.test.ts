@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/server/store/engine/database.ts'
 import { type DatabaseSettings, openDatabase } from '../../src/server/store/engine/open-database.ts'
 import { attachFiles, findFile, insertPendingFile } from '../../src/server/store/sessions/files.ts'
-import { insertImportedChat } from '../../src/server/store/sessions/import.ts'
 import { findSession, listSessions } from '../../src/server/store/sessions/sessions.ts'
 import { endTurn } from '../../src/server/store/turns/turn-ends.ts'
 import { findTurn, insertPrompt } from '../../src/server/store/turns/turns.ts'
@@ -117,18 +116,6 @@ describe.each(BOTH_DATABASES)('retention on %s', (kind) => {
     const byId = { ...access('expired', later), owner: null, credential: false }
     expect(await findSession(database, byId, 's_expired')).toBeUndefined()
     expect(await send('expired', later, { continues: { id: 's_expired', now: later } })).toMatchObject({ isNewSession: true })
-  })
-
-  test('an imported chat is kept from its import, however old it is', async () => {
-    const session = { id: 's_imported', owner: 'v_imported', agent: 'assistant', title: '', createdAt: 1, updatedAt: 1, importedAt: NOW }
-    await insertImportedChat(database, session, { contentHash: 'hash', messages: [], lastShown: 0 }, () => 'm_imported')
-    const moment = NOW + 30 * DAY_MS
-    await purge(database, 30 * DAY_MS, moment)
-    const found = await findSession(database, access('imported', moment), 's_imported')
-    expect(found).toMatchObject({ updatedAt: new Date(1).toISOString(), expiresAt: new Date(moment).toISOString() })
-    expect(await findSession(database, access('imported', moment + 1), 's_imported')).toBeUndefined()
-    await purge(database, 30 * DAY_MS, moment + 1)
-    expect(await findSession(database, access('imported'), 's_imported')).toBeUndefined()
   })
 
   test('several processes purge concurrently, each chat once', async () => {

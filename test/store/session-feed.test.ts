@@ -126,20 +126,6 @@ test('reports sessions that moved to another owner as deleted, in a full list to
   expect(keys()).toEqual(['session-deleted s0', `session s${MAX_LISTED_SESSIONS}`])
 })
 
-test('reports a session that was imported, however old it is', async () => {
-  for (let index = 0; index <= MAX_LISTED_SESSIONS; index += 1) await store(`s${index}`, NOW - index)
-  await follow()
-  await store(`s${MAX_LISTED_SESSIONS + 1}`, NOW - MAX_LISTED_SESSIONS - 1)
-  await unrestricted(database)
-    .updateTable('sessions')
-    .set({ imported_at: NOW })
-    .where('id', '=', `s${MAX_LISTED_SESSIONS + 1}`)
-    .execute()
-  pubsub.publish(ownerTopic(OWNER))
-  await vi.advanceTimersByTimeAsync(1)
-  expect(keys()).toEqual([`session s${MAX_LISTED_SESSIONS + 1}`])
-})
-
 test('reads nothing any more once it is closed, and its readers end', async () => {
   await follow()
   feed.close()

@@ -231,7 +231,7 @@ export const STAFF_ROUTES: Record<string, StaffRoute> = {
   ...KNOWLEDGE_ROUTES,
   ...APPROVED_ROUTES,
   'GET privacy': { for: 'read-privacy', gives: 200 },
-  'GET privacy.csv': { for: 'read-privacy', path: 'privacy.csv?table=rights', gives: 200 },
+  'GET privacy.csv': { for: 'read-privacy', path: 'privacy.csv', gives: 200 },
   'GET privacy/notice': { for: 'read-privacy', path: 'privacy/notice?language=de', gives: 200 },
   'GET status': { for: 'read-status', gives: 200 },
   'GET figures': { for: 'read-figures', gives: 200 },
@@ -242,7 +242,6 @@ export const STAFF_ROUTES: Record<string, StaffRoute> = {
   'GET chats': { for: 'read-chats', gives: 200 },
   'POST chats/:id/readings': { for: 'read-chats', isSensitive: true, path: `chats/${NOBODY}/readings`, body: {}, gives: 404 },
   'GET reports': { for: 'read-reports', gives: 200 },
-  'GET reports/fixes': { for: 'read-reports', gives: 200 },
   'POST reports/:id/readings': { for: 'read-reports', isSensitive: true, path: `reports/${NOBODY}/readings`, body: {}, gives: 404 },
   'POST reports/:id/verdict': {
     for: 'read-reports',

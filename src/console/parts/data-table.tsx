@@ -1,45 +1,60 @@
-import type { ReactNode } from 'react'
-import { t } from '../../ui/language/translate.ts'
-import type { Columns, ListedRows } from './table-choice.ts'
-import { FILTERED_FROM, FilterField, FoundCount, MAX_ROWS, SaveButton, useChosenRows } from './table-tools.tsx'
+import { type ReactNode, useState } from 'react'
+import { type MessageText, t } from '../../ui/language/translate.ts'
+import { Field } from './parts.tsx'
 
-export type { Columns } from './table-choice.ts'
+type Value = string | number | null
 
-interface DataTableProps<Row> extends ListedRows<Row> {
+interface Column<Row> {
+  name: MessageText
+  /** Value for ordering and search. */
+  value(row: Row): Value
+  show?(row: Row): ReactNode
+  /** Whether it has sentences, which wrap. */
+  isSentence?: boolean
+}
+
+export type Columns<Row> = Readonly<Record<string, Column<Row>>>
+
+interface DataTableProps<Row> {
+  name: string
+  rows: readonly Row[]
+  columns: Columns<Row>
+  keyOf(row: Row): string
+  /** Words to find a row by, beside those of its columns. */
+  searched?(row: Row): string
   filterHint?: string
-  /** Where the server has the whole table as CSV; otherwise the rows that the filter finds are saved. */
+  /** Address of the whole table as CSV. */
   csv?: string
   maxRows?: number
-  /** Rows from which on there is a field for the filter. */
+  /** Rows from which on there is a field for the filter: shorter tables are read at a glance. */
   filteredFrom?: number
   /** Whether there are more rows than these. */
   isPartial?: boolean
   className?: string
 }
 
-/** A table that is sorted by its headings, filtered by words and saved as CSV. Order and filter are part of the address. */
+/** A table that is sorted by its headings and filtered by words. */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
-  const {
-    name,
-    rows,
-    columns,
-    keyOf,
-    filterHint,
-    csv,
-    isPartial = false,
-    className = '',
-    maxRows = MAX_ROWS,
-    filteredFrom = FILTERED_FROM,
-  } = props
-  const { choice, found, addressOf, choose } = useChosenRows(props)
-  const { filter, sort, isDescending } = choice
+  // More rows would make the page slow; the filter finds the others.
+  const { name, rows, columns, keyOf, filterHint, csv, isPartial = false, className = '', maxRows = 200, filteredFrom = 6 } = props
+  const [filter, setFilter] = useState('')
+  const [{ sort, isDescending }, setOrder] = useState({ sort: '', isDescending: false })
+  const found = chosenRows(props, { filter, sort, isDescending })
   const shown = found.slice(0, maxRows)
+  const counts = { found: t.number(found.length), all: t.number(rows.length) }
   return (
     <>
       {(rows.length >= filteredFrom || filter !== '') && (
-        <FilterField table={name} hint={filterHint} filter={filter} onChange={(words) => choose({ filter: words })} />
+        <Field label={t('Search: {table}', { table: name })} {...(filterHint !== undefined && { hint: filterHint })}>
+          {(ids) => <input {...ids} type="search" dir="auto" value={filter} onChange={({ target }) => setFilter(target.value)} />}
+        </Field>
       )}
-      <FoundCount filter={filter} found={found.length} shown={shown.length} all={rows.length} isPartial={isPartial} />
+      {(filter !== '' || found.length > shown.length || isPartial) && (
+        <p className="muted" aria-live="polite">
+          {isPartial ? t('{found} of {all} and more', counts) : t('{found} of {all}', counts)}
+          {found.length > shown.length && <> {t('The first {count} are shown.', { count: t.number(shown.length) })}</>}
+        </p>
+      )}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard */}
       <div className={`table ${className}`} tabIndex={0} role="group" aria-label={name}>
         <table>
@@ -49,10 +64,10 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
                 const isSorted = column === sort
                 return (
                   <th key={column} scope="col" aria-sort={isSorted ? (isDescending ? 'descending' : 'ascending') : undefined}>
-                    <a href={addressOf({ sort: column, isDescending: isSorted && !isDescending })}>
+                    <button type="button" onClick={() => setOrder({ sort: column, isDescending: isSorted && !isDescending })}>
                       {t(heading)}
                       {isSorted && <span aria-hidden>{isDescending ? ' ↓' : ' ↑'}</span>}
-                    </a>
+                    </button>
                   </th>
                 )
               })}
@@ -69,9 +84,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
           </tbody>
         </table>
       </div>
-      {csv === undefined ? (
-        <SaveButton name={name} rows={found} columns={columns} />
-      ) : (
+      {csv !== undefined && (
         <a href={csv} download aria-label={t('Download CSV: {table}', { table: name })}>
           {t('Download CSV')}
         </a>
@@ -80,8 +93,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   )
 }
 
-function Cell<Row>({ column, row, isFirst }: { column: Columns<Row>[string]; row: Row; isFirst: boolean }): ReactNode {
-  const { value, show, isSentence } = column
+function Cell<Row>({ column: { value, show, isSentence }, row, isFirst }: { column: Column<Row>; row: Row; isFirst: boolean }): ReactNode {
   const raw = value(row)
   const content = show ? show(row) : typeof raw === 'number' ? t.number(raw) : raw
   if (isFirst)
@@ -95,4 +107,29 @@ function Cell<Row>({ column, row, isFirst }: { column: Columns<Row>[string]; row
       {content}
     </td>
   )
+}
+
+/** The rows that have all words of the filter, in the order of the column `sort`, or in their own without one. */
+export function chosenRows<Row>(
+  { rows, columns, searched }: Pick<DataTableProps<Row>, 'rows' | 'columns' | 'searched'>,
+  { filter, sort, isDescending }: { filter: string; sort: string; isDescending: boolean },
+): readonly Row[] {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
+  const all = Object.values(columns)
+  const textOf = (row: Row) => {
+    // People also search for what they read.
+    const shown = all.map(({ show }) => show?.(row)).filter((one) => typeof one === 'string')
+    return [...all.map(({ value }) => value(row)), ...shown, searched?.(row)].join(' ').toLowerCase()
+  }
+  const found = words.length === 0 ? rows : rows.filter((row) => words.every((word) => textOf(row).includes(word)))
+  const column = columns[sort]
+  if (!column) return found
+  const sorted = found.toSorted((one, other) => compared(column.value(one), column.value(other)))
+  return isDescending ? sorted.toReversed() : sorted
+}
+
+function compared(one: Value, other: Value): number {
+  if (typeof one === 'number' && typeof other === 'number') return one - other
+  if (one === null || other === null) return one === other ? 0 : one === null ? -1 : 1
+  return String(one).localeCompare(String(other))
 }

@@ -5,7 +5,7 @@ import { call } from '../api.ts'
 import { type Columns, DataTable } from '../parts/data-table.tsx'
 import { ActionButton, Show, Time } from '../parts/parts.tsx'
 import { useLoaded } from '../use-call.ts'
-import { useHash, useHashQuery } from '../use-hash.ts'
+import { useHash } from '../use-hash.ts'
 
 type Entry = AuditPage['entries'][number]
 
@@ -100,9 +100,7 @@ const AREAS: Readonly<Record<string, MessageText>> = {
 export function AuditLog(): ReactNode {
   const [, namedArea, namedActor] = useHash().split('/')
   const [area, actor] = [namedArea || 'all', namedActor || 'all']
-  const query = useHashQuery()
-  // Other entries keep the order and the words.
-  const addressOf = (chosenArea: string, chosenActor: string) => `#/audit/${chosenArea}/${chosenActor}${query && `/?${query}`}`
+  const addressOf = (chosenArea: string, chosenActor: string) => `#/audit/${chosenArea}/${chosenActor}`
   const filters = new URLSearchParams({ ...(area !== 'all' && { area }), ...(actor !== 'all' && { actor }) }).toString()
   return (
     <>

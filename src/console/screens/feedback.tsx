@@ -1,15 +1,10 @@
 import { type ReactNode, useState } from 'react'
 import type { CorrectionList, ListedReport, OpenedReport, ReportQueue } from '../../contract/staff/reports.ts'
-import type { FixKind } from '../../contract/staff/content/verdicts.ts'
 import { defineMessage, t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
-import { DataList } from '../parts/data-list.tsx'
-import type { Columns } from '../parts/data-table.tsx'
 import { ActionButton, Show, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useLoaded } from '../use-call.ts'
-import { approvedAddress } from './approved/approved-address.ts'
-import { agentAddress } from './agents/agents.tsx'
 import { RemoveCorrection, ReportDetails, VERDICT_NAMES } from './report-details.tsx'
 import { joined } from '../format.ts'
 
@@ -36,16 +31,11 @@ export function Feedback(): ReactNode {
             reports.length === 0 ? (
               <p className="notice">{t('No reports. When a visitor reports a problem with an answer, it appears here.')}</p>
             ) : (
-              <DataList
-                id="reports"
-                name={t('Reports')}
-                rows={reports}
-                columns={REPORT_COLUMNS}
-                keyOf={({ id }) => id}
-                searched={({ fix }) => fix ?? ''}
-              >
-                {(report) => <Report report={report} />}
-              </DataList>
+              <ul className="cards" aria-label={t('Reports')}>
+                {reports.map((report) => (
+                  <Report key={report.id} report={report} />
+                ))}
+              </ul>
             )
           }
         </Show>
@@ -55,33 +45,9 @@ export function Feedback(): ReactNode {
   )
 }
 
-const SCOPE_NAMES = { rating: defineMessage('Rating'), answer: defineMessage('Answer'), chat: defineMessage('Chat') } as const
-
-/** Without notes, which may repeat what the visitor wrote: a CSV outlives its reports. */
-const REPORT_COLUMNS: Columns<ListedReport> = {
-  reported: { name: defineMessage('Reported'), value: ({ createdAt }) => createdAt },
-  what: { name: defineMessage('What'), value: ({ scope }) => t(SCOPE_NAMES[scope]) },
-  agent: { name: defineMessage('Agent'), value: ({ agent }) => agent },
-  rating: { name: defineMessage('Rating'), value: ({ thumb }) => thumb && t(THUMB_NAMES[thumb]) },
-  verdict: { name: defineMessage('Verdict'), value: ({ verdict }) => verdict && t(VERDICT_NAMES[verdict]) },
-  fixed: { name: defineMessage('Fixed by'), value: ({ fixedBy }) => fixedBy && fixName(fixedBy) },
-  corrected: { name: defineMessage('Correction'), value: ({ isCorrected }) => (isCorrected ? t('corrected') : null) },
-  readings: { name: defineMessage('Readings'), value: ({ readings }) => readings },
-  until: { name: defineMessage('Deleted at the latest'), value: ({ expiresAt }) => expiresAt },
-}
-
-const fixName = ({ id, name }: NonNullable<ListedReport['fixedBy']>) => name ?? t('{id} (deleted)', { id })
-
-const FIX_ADDRESSES: Record<FixKind, (id: string) => string> = {
-  'approved-answer': approvedAddress,
-  document: (id) => `#/knowledge/document/${encodeURIComponent(id)}`,
-  agent: agentAddress,
-}
-const fixAddress = ({ kind, id }: { kind: FixKind; id: string }) => FIX_ADDRESSES[kind](id)
-
 function Report({ report }: { report: ListedReport }): ReactNode {
   const [opened, setOpened] = useState<OpenedReport | null>(null)
-  const { thumb, verdict, fix, fixedBy, createdAt, expiresAt, readings, isCorrected } = report
+  const { thumb, verdict, fix, createdAt, expiresAt, readings, isCorrected } = report
   const open = async () => setOpened(await confirmed(() => call<OpenedReport>('POST', `reports/${report.id}/readings`, {})))
   return (
     <li>
@@ -100,20 +66,6 @@ function Report({ report }: { report: ListedReport }): ReactNode {
         )}
         {fix && <>. {t.with('Note: {note}', { note: <bdi>{fix}</bdi> })}</>}
       </p>
-      {fixedBy && (
-        <p>
-          {t.with('Fixed by: {what}', {
-            what:
-              fixedBy.name === null ? (
-                <bdi>{fixName(fixedBy)}</bdi>
-              ) : (
-                <a href={fixAddress(fixedBy)} dir="auto">
-                  {fixedBy.name}
-                </a>
-              ),
-          })}
-        </p>
-      )}
       {opened ? (
         <ReportDetails report={{ ...opened, ...report, sources: opened.sources }} />
       ) : (
@@ -139,9 +91,11 @@ function Corrections(): ReactNode {
               )}
             </p>
           ) : (
-            <DataList id="corrections" name={t('Corrections')} rows={corrections} columns={CORRECTION_COLUMNS} keyOf={({ id }) => id}>
-              {(correction) => <Corrected correction={correction} />}
-            </DataList>
+            <ul className="cards" aria-label={t('Corrections')}>
+              {corrections.map((correction) => (
+                <Corrected key={correction.id} correction={correction} />
+              ))}
+            </ul>
           )
         }
       </Show>
@@ -150,12 +104,6 @@ function Corrections(): ReactNode {
 }
 
 const sourceOf = ({ source, agent }: ListedCorrection) => source ?? t('At one answer of {agent}', { agent: agent ?? '' })
-
-const CORRECTION_COLUMNS: Columns<ListedCorrection> = {
-  source: { name: defineMessage('Source'), value: sourceOf },
-  text: { name: defineMessage('Correction'), value: ({ text }) => text },
-  since: { name: defineMessage('Since'), value: ({ at }) => at },
-}
 
 function Corrected({ correction }: { correction: ListedCorrection }): ReactNode {
   const { id, text, at } = correction

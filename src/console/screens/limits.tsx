@@ -48,20 +48,14 @@ function Loaded({ list }: { list: LimitList }): ReactNode {
       {!hasRight(session.role, 'change-limits') && <p className="muted">{t('Owners and editors change limits.')}</p>}
       {!hasRight(session.role, 'change-budgets') && <p className="muted">{t('Owners change budgets.')}</p>}
       <section className="list" aria-label={t('Limits')}>
-        <DataTable id="limits" name={t('Limits')} rows={limits} columns={LIMIT_COLUMNS} keyOf={({ name }) => name} />
+        <DataTable name={t('Limits')} rows={limits} columns={LIMIT_COLUMNS} keyOf={({ name }) => name} />
       </section>
       <section aria-labelledby="rejections" className="figures">
         <h2 id="rejections">{t('Prompts turned away today')}</h2>
         {rejections.length === 0 ? (
           <p className="muted">{t('None, or fewer than five for each reason.')}</p>
         ) : (
-          <DataTable
-            id="rejections"
-            name={t('Prompts turned away today')}
-            rows={rejections}
-            columns={REJECTION_COLUMNS}
-            keyOf={({ code }) => code}
-          />
+          <DataTable name={t('Prompts turned away today')} rows={rejections} columns={REJECTION_COLUMNS} keyOf={({ code }) => code} />
         )}
       </section>
     </>

@@ -1,11 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import { MAX_BLOCK_HOURS, MIN_REJECTIONS } from '../../contract/staff/network-limits.ts'
 import type { NetworkList } from '../../contract/staff/networks.ts'
-import { defineMessage, t } from '../../ui/language/translate.ts'
+import { t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
-import { DataList } from '../parts/data-list.tsx'
-import type { Columns } from '../parts/data-table.tsx'
 import { ActionError, ConfirmButton, Field, Form, Show, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
@@ -33,9 +31,11 @@ export function Networks(): ReactNode {
         {({ rejected, blocks }) => (
           <>
             {blocks.length > 0 && (
-              <DataList id="blocks" name={t('Blocked networks')} rows={blocks} columns={BLOCK_COLUMNS} keyOf={({ network }) => network}>
-                {(block) => <Blocked block={block} />}
-              </DataList>
+              <ul className="cards" aria-label={t('Blocked networks')}>
+                {blocks.map((block) => (
+                  <Blocked key={block.network} block={block} />
+                ))}
+              </ul>
             )}
             {rejected.length === 0 ? (
               <p className="muted">
@@ -45,15 +45,11 @@ export function Networks(): ReactNode {
                 )}
               </p>
             ) : (
-              <DataList
-                id="rejected"
-                name={t('Networks with the most rejected requests')}
-                rows={rejected}
-                columns={REJECTED_COLUMNS}
-                keyOf={({ network }) => network}
-              >
-                {(network) => <Refused network={network} isBlocked={blocks.some((block) => block.network === network.network)} />}
-              </DataList>
+              <ul className="cards" aria-label={t('Networks with the most rejected requests')}>
+                {rejected.map((network) => (
+                  <Refused key={network.network} network={network} isBlocked={blocks.some((block) => block.network === network.network)} />
+                ))}
+              </ul>
             )}
           </>
         )}
@@ -65,20 +61,6 @@ export function Networks(): ReactNode {
 const nameOf = (network: string) => network.slice(0, SHOWN_CHARACTERS)
 const reasonsOf = ({ reasons }: RejectedNetwork) => joined(...reasons.map(({ code, count }) => `${reasonName(code)} ${t.number(count)}`))
 const blockerOf = ({ by }: Block) => by ?? t('someone who was removed')
-
-const BLOCK_COLUMNS: Columns<Block> = {
-  network: { name: defineMessage('Network'), value: ({ network }) => nameOf(network) },
-  until: { name: defineMessage('Until'), value: ({ until }) => until },
-  since: { name: defineMessage('Since'), value: ({ since }) => since },
-  who: { name: defineMessage('Who'), value: blockerOf },
-  reason: { name: defineMessage('Reason'), value: ({ reason }) => reason },
-}
-const REJECTED_COLUMNS: Columns<RejectedNetwork> = {
-  network: { name: defineMessage('Network'), value: ({ network }) => nameOf(network) },
-  rejections: { name: defineMessage('Rejected requests'), value: ({ rejections }) => rejections },
-  reasons: { name: defineMessage('Reasons'), value: reasonsOf },
-  day: { name: defineMessage('Day'), value: ({ day }) => day },
-}
 
 function Blocked({ block }: { block: Block }): ReactNode {
   const name = nameOf(block.network)

@@ -203,7 +203,7 @@ function Table<Row>({ name, range, table, chart, ...rest }: TableProps<Row>): Re
     <section aria-labelledby={id} className="figures">
       <h2 id={id}>{name}</h2>
       {chart}
-      <DataTable id={table} name={name} filteredFrom={FILTERED_FROM} csv={`/api/staff/v1/figures.csv?${range}&table=${table}`} {...rest} />
+      <DataTable name={name} filteredFrom={FILTERED_FROM} csv={`/api/staff/v1/figures.csv?${range}&table=${table}`} {...rest} />
     </section>
   )
 }

@@ -1,72 +1,40 @@
 import { type ReactNode, useState } from 'react'
 import type { PrivacyNotice } from '../../contract/config.ts'
 import { PAGE_LANGUAGES } from '../../contract/page-languages.ts'
-import type { ExpiredKind, PrivacyReport, RightUsed } from '../../contract/staff/privacy.ts'
-import { PRIVACY_DAYS, type PrivacyTable } from '../../contract/staff/privacy-days.ts'
+import type { PrivacyReport } from '../../contract/staff/privacy.ts'
 import { type Columns, DataTable } from '../parts/data-table.tsx'
 import { MarkdownPreview } from '../parts/markdown-preview.tsx'
 import { Field, Show, Time, option } from '../parts/parts.tsx'
 import { useLoaded } from '../use-call.ts'
 import { useLanguage } from '../../ui/language/language.ts'
-import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
-import { dayOf, languageName } from '../format.ts'
+import { defineMessage, t } from '../../ui/language/translate.ts'
+import { languageName } from '../format.ts'
 import { ROLE_NAMES } from '../role-names.ts'
 
 const HASH_CHARACTERS = 8
-
-const RIGHTS: Readonly<Record<RightUsed, MessageText>> = {
-  all_data_deleted: defineMessage('Deleted all data'),
-  all_chats_deleted: defineMessage('Deleted all chats'),
-  chat_deleted: defineMessage('Deleted a chat'),
-  all_data_exported: defineMessage('Exported all chats'),
-  chat_exported: defineMessage('Exported a chat'),
-  report_withdrawn: defineMessage('Withdrew a report'),
-}
-const EXPIRED: Readonly<Record<ExpiredKind, MessageText>> = {
-  chats: defineMessage('Expired chats'),
-  visitors: defineMessage('Visitors without chats'),
-  files: defineMessage('Files that were not sent'),
-  temporary_chats: defineMessage('Temporary chats'),
-  shared_devices: defineMessage('Visitors on shared computers'),
-  shared_links: defineMessage('Shared links'),
-  reports: defineMessage('Reports'),
-}
 
 export function Privacy(): ReactNode {
   const report = useLoaded<PrivacyReport>('privacy')
   return (
     <>
-      <p>
-        {t(
-          'What visitors do with their data, what is deleted automatically, and who reads what, in the last {days} days (UTC). Nothing here names a visitor, and counts below five are shown as “< 5”.',
-          { days: PRIVACY_DAYS },
-        )}
-      </p>
       <Show query={report}>{(loaded) => <Report {...loaded} />}</Show>
       <Notice />
     </>
   )
 }
 
-function Report({ rights, expired, retentionDays, lastRunAt, readings, staffReading }: PrivacyReport): ReactNode {
+function Report({ retentionDays, lastRunAt, readings, staffReading }: PrivacyReport): ReactNode {
   return (
     <>
-      <CountTable id="rights" name={t('Deletions and exports by visitors')} counts={rights} names={RIGHTS} empty={t('None yet.')} />
-      <CountTable
-        id="expired"
-        name={t('Deleted automatically')}
-        counts={expired}
-        names={EXPIRED}
-        empty={t('Nothing yet.')}
-        note={
-          <>
-            {t('Chats are deleted {days} days after their last message.', { days: retentionDays })}{' '}
-            {lastRunAt
-              ? t.with('Last run: {time}. There is one every ten minutes.', { time: <Time at={lastRunAt} /> })
-              : t('It hasn’t run yet.')}
-          </>
-        }
-      />
+      <section aria-labelledby="expired" className="figures">
+        <h2 id="expired">{t('Deleted automatically')}</h2>
+        <p>
+          {t('Chats are deleted {days} days after their last message.', { days: retentionDays })}{' '}
+          {lastRunAt
+            ? t.with('Last run: {time}. There is one every ten minutes.', { time: <Time at={lastRunAt} /> })
+            : t('It hasn’t run yet.')}
+        </p>
+      </section>
       <section aria-labelledby="readings" className="figures">
         <h2 id="readings">{t('Who read what')}</h2>
         <p className="muted">
@@ -79,12 +47,11 @@ function Report({ rights, expired, retentionDays, lastRunAt, readings, staffRead
           <p>{t('Nobody has read anything.')}</p>
         ) : (
           <DataTable
-            id="readings"
             name={t('Who read what')}
             rows={readings}
             columns={READING_COLUMNS}
             keyOf={({ at, reader, target }) => `${at} ${reader} ${target}`}
-            csv={csvOf('readings')}
+            csv="/api/staff/v1/privacy.csv"
           />
         )}
       </section>
@@ -92,33 +59,7 @@ function Report({ rights, expired, retentionDays, lastRunAt, readings, staffRead
   )
 }
 
-interface CountTableProps {
-  id: PrivacyTable
-  name: string
-  counts: PrivacyReport['rights']
-  names: Readonly<Record<string, MessageText>>
-  empty: string
-  note?: ReactNode
-}
-
-function CountTable({ id, name, counts, names, empty, note }: CountTableProps): ReactNode {
-  return (
-    <section aria-labelledby={id} className="figures">
-      <h2 id={id}>{name}</h2>
-      {note && <p className="muted">{note}</p>}
-      {counts.length === 0 ? (
-        <p>{empty}</p>
-      ) : (
-        <DataTable id={id} name={name} rows={counts} columns={countColumns(names)} keyOf={({ day, kind }) => day + kind} csv={csvOf(id)} />
-      )}
-    </section>
-  )
-}
-
 type Reading = PrivacyReport['readings'][number]
-type Count = PrivacyReport['rights'][number]
-
-const csvOf = (table: PrivacyTable) => `/api/staff/v1/privacy.csv?table=${table}`
 
 /** Names of what staff read, by kind. */
 const READ = { report: defineMessage('report'), chat: defineMessage('chat') } as const
@@ -146,14 +87,6 @@ const READING_COLUMNS: Columns<Reading> = {
 }
 
 const readerRole = (role: Reading['role']) => (role === null ? t('removed') : t(ROLE_NAMES[role]))
-
-function countColumns(names: Readonly<Record<string, MessageText>>): Columns<Count> {
-  return {
-    day: { name: defineMessage('Day'), value: ({ day }) => day, show: ({ day }) => dayOf(day) },
-    what: { name: defineMessage('What'), value: ({ kind }) => (names[kind] ? t(names[kind]) : kind) },
-    count: { name: defineMessage('Count'), value: ({ count }) => count, show: ({ count }) => (count === null ? '< 5' : t.number(count)) },
-  }
-}
 
 function Notice(): ReactNode {
   const shown = useLanguage((state) => state.language)

@@ -1,25 +1,20 @@
 import { type ReactNode, useState } from 'react'
 import { MAX_CORRECTION_CHARACTERS } from '../../contract/size-limits.ts'
-import type { CorrectionStored, FixList, NamedFix, OpenedReport } from '../../contract/staff/reports.ts'
+import type { CorrectionStored, OpenedReport } from '../../contract/staff/reports.ts'
 import { isApprovedAnswer } from '../../contract/chat/approved-folder.ts'
-import { FIX_KINDS, type FixKind, VERDICTS, type Verdict } from '../../contract/staff/content/verdicts.ts'
+import { VERDICTS, type Verdict } from '../../contract/staff/content/verdicts.ts'
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
-import { ActionError, ConfirmButton, Field, Form, option, SelectField, Show, Submit, TextAreaField } from '../parts/parts.tsx'
+import { ActionError, ConfirmButton, Field, Form, option, SelectField, Submit, TextAreaField } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
-import { useAction, useLoaded } from '../use-call.ts'
+import { useAction } from '../use-call.ts'
 
 export const VERDICT_NAMES: Record<Verdict, MessageText> = {
   wrong: defineMessage('Wrong'),
   outdated: defineMessage('Outdated'),
   unsafe: defineMessage('Unsafe'),
   fine: defineMessage('Fine'),
-}
-const KIND_NAMES: Record<FixKind, MessageText> = {
-  'approved-answer': defineMessage('Approved answers'),
-  document: defineMessage('Documents'),
-  agent: defineMessage('Agents'),
 }
 
 interface DetailsProps {
@@ -44,58 +39,26 @@ export function ReportDetails({ report }: DetailsProps): ReactNode {
       <p className="passage" dir="auto">
         {report.reason ?? t('None given')}
       </p>
-      <Verdicts report={report} />
+      <VerdictForm report={report} />
       <CorrectionForm report={report} />
     </>
   )
 }
 
-function Verdicts(props: DetailsProps): ReactNode {
-  const fixes = useLoaded<FixList>('reports/fixes')
-  return <Show query={fixes}>{(list) => <VerdictForm {...props} fixes={list.fixes} />}</Show>
-}
-
-const keyOf = ({ kind, id }: Pick<NamedFix, 'kind' | 'id'>) => `${kind} ${id}`
-
-function VerdictForm({ report, fixes }: DetailsProps & { fixes: readonly NamedFix[] }): ReactNode {
+function VerdictForm({ report }: DetailsProps): ReactNode {
   const [verdict, setVerdict] = useState<Verdict>(report.verdict ?? 'wrong')
   const [fix, setFix] = useState(report.fix ?? '')
-  const [fixKey, setFixKey] = useState(report.fixedBy ? keyOf(report.fixedBy) : '')
   const { run, isBusy, error } = useAction()
   const submit = () => {
-    // A record that is gone stays linked until another one is chosen.
-    const chosen = fixes.find((one) => keyOf(one) === fixKey) ?? (fixKey === '' ? null : report.fixedBy)
-    const fixedBy = chosen && { kind: chosen.kind, id: chosen.id }
     // After somebody else's verdict, the list shows theirs, and what was entered here stays.
-    run(() => call('POST', `reports/${report.id}/verdict`, { verdict, fix, fixedBy, revision: report.revision }))
+    run(() => call('POST', `reports/${report.id}/verdict`, { verdict, fix, revision: report.revision }))
   }
   return (
     <Form onSubmit={submit} name={t('Decide')}>
       <SelectField label={t('The answer is')} value={verdict} onChange={(value) => setVerdict(value as Verdict)}>
         {VERDICTS.map((one) => option(one, t(VERDICT_NAMES[one])))}
       </SelectField>
-      <Field label={t('Fixed by')} hint={t('The document, answer or agent that fixes it. Visitors don’t see it.')}>
-        {(ids) => (
-          <select {...ids} value={fixKey} onChange={({ target }) => setFixKey(target.value)}>
-            <option value="">{t('Nothing yet')}</option>
-            {report.fixedBy?.name === null && (
-              <option value={keyOf(report.fixedBy)}>{t('{id} (deleted)', { id: report.fixedBy.id })}</option>
-            )}
-            {FIX_KINDS.map((kind) => (
-              <optgroup key={kind} label={t(KIND_NAMES[kind])}>
-                {fixes
-                  .filter((one) => one.kind === kind)
-                  .map((one) => (
-                    <option key={one.id} value={keyOf(one)}>
-                      {one.name}
-                    </option>
-                  ))}
-              </optgroup>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field label={t('Note (optional)')} hint={t('Such as a file of the folder, or a sentence. Visitors don’t see it.')}>
+      <Field label={t('Note (optional)')} hint={t('For your colleagues. Visitors don’t read it.')}>
         {(ids) => <input {...ids} dir="auto" maxLength={500} value={fix} onChange={({ target }) => setFix(target.value)} />}
       </Field>
       <Submit variant="outline" isDisabled={isBusy} error={error} text={t('Save')} />

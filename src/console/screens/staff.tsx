@@ -5,8 +5,6 @@ import { defineMessage, type MessageText, t } from '../../ui/language/translate.
 import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { DataList } from '../parts/data-list.tsx'
-import type { Columns } from '../parts/data-table.tsx'
 import { ConfirmButton, Field, Form, option, SelectField, Show, Submit, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { ROLE_NAMES } from '../role-names.ts'
@@ -30,16 +28,11 @@ export function Staff(): ReactNode {
     <>
       <Show query={query}>
         {({ staff }) => (
-          <DataList
-            id="people"
-            name={t('Staff')}
-            rows={staff}
-            columns={PERSON_COLUMNS}
-            keyOf={({ id }) => id}
-            searched={({ role }) => t(ROLE_TEXTS[role])}
-          >
-            {(person) => <PersonCard person={person} />}
-          </DataList>
+          <ul className="cards" aria-label={t('Staff')}>
+            {staff.map((person) => (
+              <PersonCard key={person.id} person={person} />
+            ))}
+          </ul>
         )}
       </Show>
       <InvitationForm />
@@ -50,14 +43,6 @@ export function Staff(): ReactNode {
 }
 
 type Person = StaffList['staff'][number]
-
-const PERSON_COLUMNS: Columns<Person> = {
-  name: { name: defineMessage('Name'), value: ({ name }) => name },
-  role: { name: defineMessage('Role'), value: ({ role }) => t(ROLE_NAMES[role]) },
-  joined: { name: defineMessage('Joined'), value: ({ joinedAt }) => joinedAt },
-  passkeys: { name: defineMessage('Passkeys'), value: ({ passkeys }) => passkeys },
-  sessions: { name: defineMessage('Sessions'), value: ({ sessions }) => sessions },
-}
 
 function PersonCard({ person }: { person: Person }): ReactNode {
   const { session } = useStaff()

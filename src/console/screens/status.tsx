@@ -79,7 +79,6 @@ function Installation({
       <Model />
       <Backup {...system.backup} />
       <Endpoints endpoints={system.endpoints} />
-      <LoggedProblems problems={system.loggedProblems} />
       <Processes processes={system.processes} />
     </>
   )
@@ -128,39 +127,6 @@ function Endpoints({ endpoints }: Pick<InstallationStatus['system'], 'endpoints'
   )
 }
 
-const PROBLEM_COLUMNS: Columns<InstallationStatus['system']['loggedProblems'][number]> = {
-  last: { name: defineMessage('Last'), value: ({ lastAt }) => lastAt, show: ({ lastAt }) => <Time at={lastAt} /> },
-  level: { name: defineMessage('Level'), value: ({ level }) => (level === 'error' ? t('error') : t('warning')) },
-  problem: {
-    name: defineMessage('Problem'),
-    isSentence: true,
-    value: ({ message, detail }) => [message, detail].filter(Boolean).join(' '),
-    show: ({ message, detail }) => (
-      <>
-        {message} {detail && <code>{detail}</code>}
-      </>
-    ),
-  },
-  times: { name: defineMessage('Times'), value: ({ count }) => count },
-  first: { name: defineMessage('First'), value: ({ firstAt }) => firstAt, show: ({ firstAt }) => <Time at={firstAt} /> },
-}
-
-function LoggedProblems({ problems }: { problems: InstallationStatus['system']['loggedProblems'] }): ReactNode {
-  return (
-    <section aria-labelledby="logged" className="figures">
-      <h2 id="logged">{t('Log of problems')}</h2>
-      <p className="muted">
-        {t('Warnings and errors of all processes in the last 30 days. The server’s own log has each of them with its time and cause.')}
-      </p>
-      {problems.length === 0 ? (
-        <p>{t('None.')}</p>
-      ) : (
-        <DataTable id="logged" name={t('Log of problems')} rows={problems} columns={PROBLEM_COLUMNS} keyOf={({ message }) => message} />
-      )}
-    </section>
-  )
-}
-
 const PROCESS_COLUMNS: Columns<InstallationStatus['system']['processes'][number]> = {
   process: {
     name: defineMessage('Process'),
@@ -180,7 +146,7 @@ function Processes({ processes }: Pick<InstallationStatus['system'], 'processes'
   return (
     <section aria-labelledby="processes" className="figures">
       <h2 id="processes">{t('Processes')}</h2>
-      <DataTable id="processes" name={t('Processes')} rows={processes} columns={PROCESS_COLUMNS} keyOf={({ host, pid }) => host + pid} />
+      <DataTable name={t('Processes')} rows={processes} columns={PROCESS_COLUMNS} keyOf={({ host, pid }) => host + pid} />
     </section>
   )
 }

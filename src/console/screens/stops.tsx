@@ -1,10 +1,8 @@
 import type { ReactNode } from 'react'
 import { hasRight } from '../../contract/staff/roles.ts'
 import type { StopList } from '../../contract/staff/stops.ts'
-import { defineMessage, t } from '../../ui/language/translate.ts'
+import { t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
-import { DataList } from '../parts/data-list.tsx'
-import type { Columns } from '../parts/data-table.tsx'
 import { ConfirmButton, Show, Time } from '../parts/parts.tsx'
 import { useStaff } from '../staff-context.ts'
 import { useLoaded } from '../use-call.ts'
@@ -25,15 +23,11 @@ export function Stops(): ReactNode {
             stops.length === 0 ? (
               <p className="good">{t('Nothing is stopped.')}</p>
             ) : (
-              <DataList
-                name={t('Stops')}
-                rows={stops}
-                columns={COLUMNS}
-                keyOf={({ id }) => id}
-                searched={({ examples }) => examples.join(' ')}
-              >
-                {(stop) => <InForce stop={stop} canChange={canChange} />}
-              </DataList>
+              <ul className="cards" aria-label={t('Stops')}>
+                {stops.map((stop) => (
+                  <InForce key={stop.id} stop={stop} canChange={canChange} />
+                ))}
+              </ul>
             )
           }
         </Show>
@@ -42,13 +36,6 @@ export function Stops(): ReactNode {
       <BannerSection canChange={canChange} />
     </>
   )
-}
-
-const COLUMNS: Columns<Stop> = {
-  what: { name: defineMessage('What'), value: described },
-  since: { name: defineMessage('Since'), value: ({ since }) => since },
-  reason: { name: defineMessage('Reason'), value: ({ reason }) => reason },
-  reply: { name: defineMessage('Text for visitors'), value: ({ reply }) => reply },
 }
 
 function InForce({ stop, canChange }: { stop: Stop; canChange: boolean }): ReactNode {

@@ -14,8 +14,6 @@ import type { CreatedToken, TokenInForce, TokenList } from '../../contract/staff
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { DataList } from '../parts/data-list.tsx'
-import type { Columns } from '../parts/data-table.tsx'
 import { ConfirmButton, Field, Form, Show, Submit, TextField, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
@@ -55,9 +53,11 @@ export function Tokens(): ReactNode {
       <Show query={query}>
         {({ tokens }) =>
           tokens.length > 0 && (
-            <DataList id="tokens" name={t('Tokens for scripts')} rows={tokens} columns={TOKEN_COLUMNS} keyOf={({ id: token }) => token}>
-              {(token) => <Token token={token} />}
-            </DataList>
+            <ul className="cards" aria-label={t('Tokens for scripts')}>
+              {tokens.map((token) => (
+                <Token key={token.id} token={token} />
+              ))}
+            </ul>
           )
         }
       </Show>
@@ -68,13 +68,6 @@ export function Tokens(): ReactNode {
 
 const scopesOf = ({ scopes, agents, collection }: TokenInForce) =>
   joined(...scopes.map((scope) => t(SCOPE_TEXTS[scope])), ...agents, collection)
-
-const TOKEN_COLUMNS: Columns<TokenInForce> = {
-  name: { name: defineMessage('Name'), value: ({ name }) => name },
-  scopes: { name: defineMessage('What it may do'), value: scopesOf },
-  created: { name: defineMessage('Created'), value: ({ createdAt }) => createdAt },
-  until: { name: defineMessage('Until'), value: ({ expiresAt }) => expiresAt },
-}
 
 function Token({ token }: { token: TokenInForce }): ReactNode {
   return (

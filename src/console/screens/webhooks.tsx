@@ -5,8 +5,6 @@ import { defineMessage, type MessageText, t } from '../../ui/language/translate.
 import { call } from '../api.ts'
 import { joined } from '../format.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { DataList } from '../parts/data-list.tsx'
-import type { Columns } from '../parts/data-table.tsx'
 import { ActionButton, ConfirmButton, Form, Show, Submit, TextField, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
@@ -30,16 +28,6 @@ const STATE_TEXTS: Readonly<Record<WebhookDelivery['state'], MessageText>> = {
 const eventsOf = ({ events }: WebhookView) => joined(...events.map((event) => t(EVENT_TEXTS[event])))
 const stateOf = ({ state, result }: WebhookDelivery) => joined(t(STATE_TEXTS[state]), result)
 
-const WEBHOOK_COLUMNS: Columns<WebhookView> = {
-  target: { name: defineMessage('Target'), value: ({ url }) => url },
-  events: { name: defineMessage('Events'), value: eventsOf },
-}
-const DELIVERY_COLUMNS: Columns<WebhookDelivery> = {
-  when: { name: defineMessage('When'), value: ({ createdAt }) => createdAt },
-  event: { name: defineMessage('Event'), value: ({ event }) => t(EVENT_TEXTS[event]) },
-  state: { name: defineMessage('State'), value: stateOf },
-}
-
 export function Webhooks(): ReactNode {
   const query = useLoaded<WebhookList>('webhooks')
   const id = useId()
@@ -50,21 +38,27 @@ export function Webhooks(): ReactNode {
       <Show query={query}>
         {({ webhooks, deliveries }) => (
           <>
-            <DataList id="webhooks" name={t('Webhooks')} rows={webhooks} columns={WEBHOOK_COLUMNS} keyOf={({ id: webhook }) => webhook}>
-              {(webhook) => <Webhook webhook={webhook} />}
-            </DataList>
-            {deliveries.length > 0 && <h3>{t('Deliveries')}</h3>}
-            <DataList
-              id="deliveries"
-              name={t('Deliveries')}
-              rows={deliveries}
-              columns={DELIVERY_COLUMNS}
-              keyOf={({ id: delivery }) => delivery}
-            >
-              {(delivery) => (
-                <Delivery delivery={delivery} target={webhooks.find(({ id: webhook }) => webhook === delivery.webhook)?.url} />
-              )}
-            </DataList>
+            {webhooks.length > 0 && (
+              <ul className="cards" aria-label={t('Webhooks')}>
+                {webhooks.map((webhook) => (
+                  <Webhook key={webhook.id} webhook={webhook} />
+                ))}
+              </ul>
+            )}
+            {deliveries.length > 0 && (
+              <>
+                <h3>{t('Deliveries')}</h3>
+                <ul className="cards" aria-label={t('Deliveries')}>
+                  {deliveries.map((delivery) => (
+                    <Delivery
+                      key={delivery.id}
+                      delivery={delivery}
+                      target={webhooks.find(({ id: webhook }) => webhook === delivery.webhook)?.url}
+                    />
+                  ))}
+                </ul>
+              </>
+            )}
           </>
         )}
       </Show>

@@ -18,18 +18,9 @@ export const SearchQuery = z.strictObject({
 const Piece = z.object({ text: z.string(), marked: z.boolean() })
 export type Piece = z.infer<typeof Piece>
 
-const FoundMessage = z.object({
-  message: z.string().describe('The id of the message.'),
-  role: z.enum(['user', 'assistant']),
-  snippet: z.array(Piece).describe('The match with some surrounding words. Plain text.'),
-})
-export type FoundMessage = z.infer<typeof FoundMessage>
-
 export const FoundChat = z.object({
   session: SessionSummary,
-  title: z.array(Piece),
-  found: z.array(FoundMessage).describe('Newest first; empty if only the title matches.'),
-  more: z.boolean().describe('Whether more messages of the chat match.'),
+  excerpt: z.array(Piece).describe('The newest match with some surrounding words, plain text; empty if only the title matches.'),
 })
 export type FoundChat = z.infer<typeof FoundChat>
 

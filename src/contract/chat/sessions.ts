@@ -75,7 +75,6 @@ export type SessionDetail = z.infer<typeof SessionDetail>
 
 export const MessagePageQuery = z.strictObject({
   before: Cursor.optional().describe('The `earlier` of the previous page.'),
-  until: z.string().min(1).max(64).optional().describe('The id of a message: the page extends back to it if that fits in 4 MB.'),
   limit,
 })
 /** A message of the session, on any branch. */

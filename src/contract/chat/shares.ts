@@ -42,7 +42,6 @@ export const SharedChat = z.object({
   title: z.string(),
   createdAt: Timestamp,
   expiresAt: Timestamp,
-  imported: z.boolean().describe('Whether the chat was imported from a file, so its text may not come from this assistant.'),
   messages: z.array(SharedMessage).describe('Oldest first; a very long chat is cut to its newest messages.'),
 })
 export type SharedChat = z.infer<typeof SharedChat>

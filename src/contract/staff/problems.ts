@@ -36,7 +36,6 @@ export const STAFF_PROBLEMS = {
   token_invalid: { status: 401, title: 'This token has expired or was revoked. Create another one.' },
   report_changed: { status: 409, title: 'Someone else has decided about this report. Review it, then decide again.' },
   too_many_corrections: { status: 409, title: 'There are 500 corrections of documents. Remove one first.' },
-  fix_unknown: { status: 422, title: 'The fix that you chose no longer exists. Choose another one.' },
   source_unknown: { status: 422, title: 'The answer doesn’t name this document. Choose one that it names.' },
   too_many_tokens: { status: 409, title: 'There are fifty tokens. Revoke one first.' },
   too_many_webhooks: { status: 409, title: 'There are ten webhooks. Delete one first.' },

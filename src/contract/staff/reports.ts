@@ -1,19 +1,11 @@
 import { z } from 'zod'
 import { MAX_CORRECTION_CHARACTERS } from '../size-limits.ts'
 import { ReportedMessage, ReportId, ReportScope } from '../reports.ts'
-import { FIX_KINDS, VERDICTS } from './content/verdicts.ts'
+import { VERDICTS } from './content/verdicts.ts'
 
 const Timestamp = z.iso.datetime()
 
 const SourceFile = z.string().min(1).max(500)
-
-/** An approved answer, an uploaded document or an agent of the console. */
-export const Fix = z.strictObject({ kind: z.enum(FIX_KINDS), id: z.string().min(1).max(100) })
-export type Fix = z.infer<typeof Fix>
-export const NamedFix = z.object({ ...Fix.shape, name: z.string() })
-export type NamedFix = z.infer<typeof NamedFix>
-export const FixList = z.object({ fixes: z.array(NamedFix) })
-export type FixList = z.infer<typeof FixList>
 
 /** A report without any text of its visitor. */
 export const ListedReport = z.object({
@@ -25,10 +17,6 @@ export const ListedReport = z.object({
   expiresAt: Timestamp,
   verdict: z.enum(VERDICTS).nullable(),
   fix: z.string().nullable().describe('Fix in the words of staff.'),
-  fixedBy: z
-    .object({ ...Fix.shape, name: z.string().nullable().describe('`null` if it was deleted.') })
-    .nullable()
-    .describe('Record that fixes it.'),
   revision: z.int().describe('Changes with each verdict. Send it back with the next one.'),
   readings: z.int(),
   isCorrected: z.boolean(),
@@ -59,7 +47,6 @@ export const NewVerdict = z.strictObject({
     .nullable()
     .default(null)
     .describe('Fix, in words.'),
-  fixedBy: Fix.nullable().default(null).describe('Record that fixes it.'),
   revision: z.int().min(0).describe('The one that was read. Another one is rejected, because somebody else decided meanwhile.'),
 })
 

@@ -20,15 +20,6 @@ const Endpoint = z.object({
   lastFailure: z.string().nullable().describe('Code of the last failure.'),
 })
 
-const LoggedProblem = z.object({
-  message: z.string().describe('Log message, without the error’s own message.'),
-  detail: z.string().describe('Type or code of the error; empty without one.'),
-  level: z.enum(['warning', 'error']),
-  count: z.int(),
-  firstAt: z.iso.datetime(),
-  lastAt: z.iso.datetime(),
-})
-
 /** Facts about the database, its processes and the disk, as `parley status` prints them. */
 export const SystemFacts = z.object({
   migrations: z.object({ applied: z.int(), pending: z.int() }),
@@ -41,7 +32,6 @@ export const SystemFacts = z.object({
     .object({ lastAt: z.iso.datetime().nullable(), rehearsedAt: z.iso.datetime().nullable() })
     .describe('When `parley backup` last made one, and `parley restore --rehearse` last tried one; `null` if never.'),
   endpoints: z.array(Endpoint).describe('Models that turns used in the last ten minutes. No requests are made to find out.'),
-  loggedProblems: z.array(LoggedProblem).describe('Warnings and errors that any process logged in the last 30 days, newest first.'),
   sources: z.array(z.object({ id: z.string(), state: z.string() })).describe('Websites that are read as knowledge.'),
 })
 export type SystemFacts = z.infer<typeof SystemFacts>
@@ -68,7 +58,7 @@ export const InstallationStatus = z.object({
     .array(
       z.object({
         screen: z.string(),
-        code: z.enum(['operator', 'knowledge', 'model', 'budget-day', 'budget-month', 'no-backup', 'old-backup', 'errors', 'migrations']),
+        code: z.enum(['operator', 'knowledge', 'model', 'budget-day', 'budget-month', 'no-backup', 'old-backup', 'migrations']),
         values: z.record(z.string(), z.union([z.string(), z.number()])).describe('Names and numbers in the sentence of the code.'),
         text: z.string(),
       }),

@@ -11,7 +11,6 @@ import { openAnswering } from './open-answering.ts'
 import { openData } from './open-data.ts'
 import { openHttp } from './open-http.ts'
 import { openTracing } from './optional-parts.ts'
-import { ProblemLog } from './health/problem-log.ts'
 import { readingRequests } from './staff-reading.ts'
 import { setImmediate as turnOfEventLoop, setTimeout as pause } from 'node:timers/promises'
 import { constant } from '../constant.ts'
@@ -70,12 +69,11 @@ export interface App {
 /** Composition root: each step takes what the ones before it have opened. `close` closes them in reverse order. */
 export async function createApp(given: Settings, { directories, release, onModelChanged }: AppParts): Promise<App> {
   const before = { ...given, embeds: new Map(given.embeds) }
-  const problemLog = new ProblemLog()
   let consoleOrigin: string | null = null
-  const app = createServer({ ...before, onLogged: problemLog.add, consoleOrigin: () => consoleOrigin })
+  const app = createServer({ ...before, consoleOrigin: () => consoleOrigin })
   for (const sentence of before.misnamed) app.log.warn(sentence)
   await openTracing(before, app, release)
-  const data = await openData(before, { app, problemLog, release })
+  const data = await openData(before, { app, release })
   const connected = await readModelConnection(data.database, data.keys)
   const settings = settingsWith(before, connected?.connection, (message) => app.log.warn(message))
   await followEmbeds(before.embeds, given.embeds, data)
@@ -84,7 +82,6 @@ export async function createApp(given: Settings, { directories, release, onModel
     app,
     release,
     directories,
-    problemLog,
     data,
     answering,
     managed: { embeds: { files: given.embeds }, liveModel: connected?.stored ?? null },
@@ -122,11 +119,9 @@ export async function createApp(given: Settings, { directories, release, onModel
       http.sessionFeed.close()
       await answering.closeAgents()
       await closeServer(app, closed)
-      await http.searcher.close()
       await Promise.all([http.securityEvents.close(), answering.figures.close()])
       await data.pubsub.close()
       app.storageOutage?.close()
-      await problemLog.close()
       await data.database.destroy()
       data.slots.release()
     },

@@ -88,7 +88,6 @@ export async function openAnswering(settings: Settings, { app, release, libraryD
     clock,
     deleteAcceptances: settings.staffReading ? undefined : acceptanceDeletion(ledger, database),
     onFault,
-    onExpired: figures.expired,
   })
   return {
     agents,

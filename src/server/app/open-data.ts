@@ -19,7 +19,6 @@ import { ProcessSlots } from '../turns/process-slots.ts'
 import { openLedger } from './open-ledger.ts'
 import { openRuntimeLimits } from './open-runtime-limits.ts'
 import { createPubSub } from './optional-parts.ts'
-import type { ProblemLog } from './health/problem-log.ts'
 import { openRetentionClock } from './health/readiness.ts'
 import { settleAcceptances } from './staff-reading.ts'
 
@@ -60,13 +59,12 @@ const TRUSTED_POLL_INTERVAL_MS = 10_000
 
 export interface DataParts {
   app: Server
-  problemLog: ProblemLog
   release: string
 }
 
 export type OpenData = Awaited<ReturnType<typeof openData>>
 
-export async function openData(settings: Settings, { app, problemLog, release }: DataParts) {
+export async function openData(settings: Settings, { app, release }: DataParts) {
   const { log } = app
   const now = Date.now
   const steadyNow = steadyClock({ wall: now, monotonic: () => performance.now() })
@@ -76,7 +74,6 @@ export async function openData(settings: Settings, { app, problemLog, release }:
   const onSlow: OnSlowStatement = (statement, durationMs) =>
     log.warn({ statement, durationMs }, 'A statement of the database was slow. Look at the load and the disk of the database')
   const database = await openStore(settings, onError, release, onSlow)
-  problemLog.start(database)
   const { keys, isToSeal } = await readRing(database, key, settings.previousKey)
   const ledger = await openLedger(settings, { database, key: firstKey(keys), now, log })
   // After the ledger, which belongs to the first key: a wrong previous key has stopped the start.

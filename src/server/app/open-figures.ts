@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import type { ExpiredKind, RightUsed } from '../../contract/staff/privacy.ts'
 import type { Settings } from '../config/config.ts'
 import { type ChangedFeedback, Figures, filesOf, type FiguresOptions } from '../insights/figures/figures.ts'
 import { rejectionCodeOf } from '../platform/problems.ts'
@@ -10,15 +9,6 @@ import { storedVersions } from '../store/turns/turn-versions.ts'
 import type { EndedSession } from '../store/turns/turn-ends.ts'
 import type { LocalEnd } from '../turns/started-turn.ts'
 import { costOf, type createMetrics } from './optional-parts.ts'
-
-const RIGHT_OF_CALL: Readonly<Record<string, RightUsed>> = {
-  'DELETE /api/v1/me': 'all_data_deleted',
-  'DELETE /api/v1/sessions': 'all_chats_deleted',
-  'DELETE /api/v1/sessions/:key': 'chat_deleted',
-  'GET /api/v1/me/export': 'all_data_exported',
-  'GET /api/v1/sessions/:key/export': 'chat_exported',
-  'DELETE /api/v1/reports/:report': 'report_withdrawn',
-}
 
 type FeedbackFrom = Pick<ChangedFeedback, 'owner' | 'embed'>
 type OpenMetrics = Awaited<ReturnType<typeof createMetrics>>
@@ -37,7 +27,6 @@ export function openFigures(settings: Settings, app: Server, { metrics, ...optio
       figures?.turnEnded(ended)
     },
     turnAbandoned: (session: EndedSession) => figures?.turnAbandoned(session),
-    expired: (kind: ExpiredKind, count: number) => figures?.expired(kind, count),
     feedbackGiven(given: GivenFeedback, from: FeedbackFrom) {
       if (given.after) metrics?.feedbackGiven(given.after)
       figures?.feedbackGiven(given, from)
@@ -49,12 +38,9 @@ export function openFigures(settings: Settings, app: Server, { metrics, ...optio
 
 function openCounting(settings: Settings, app: Server, options: FiguresOptions) {
   const figures = new Figures(options)
-  app.addHook('onResponse', (request, reply, done) => {
+  app.addHook('onResponse', (request, _, done) => {
     const code = isPrompt(request) && rejectionCodeOf(request)
     if (code) figures.rejected(code)
-    const owner = request.resolvedCaller?.access.owner
-    const right = reply.statusCode < 300 && owner ? RIGHT_OF_CALL[callOf(request)] : undefined
-    if (right && owner) figures.rightUsed(right, owner)
     done()
   })
   return {
@@ -78,7 +64,6 @@ function openCounting(settings: Settings, app: Server, options: FiguresOptions) 
       })
     },
     turnAbandoned: (session: EndedSession) => figures.turnAbandoned(session),
-    expired: (kind: ExpiredKind, count: number) => figures.expired(kind, count),
     visitorSeen: (owner: string, network: string) => figures.visitorSeen(owner, network),
     feedbackGiven({ before, after, turn }: GivenFeedback, from: FeedbackFrom) {
       if (turn) figures.feedbackChanged({ ...turn, ...from, before, after, files: filesOf(turn) })
@@ -86,8 +71,6 @@ function openCounting(settings: Settings, app: Server, options: FiguresOptions) 
     close: () => figures.close(),
   }
 }
-
-const callOf = ({ method, routeOptions }: FastifyRequest) => `${method} ${routeOptions.url}`
 
 function isPrompt({ method, routeOptions }: FastifyRequest): boolean {
   return method === 'POST' && routeOptions.config.takesPrompt === true

@@ -23,7 +23,6 @@ import { StaffTokens } from '../staff/staff-tokens.ts'
 import { SecurityEvents, type SecurityEventsOptions } from '../limits/security-events.ts'
 import { bannerReader } from '../store/staff/banner.ts'
 import { createResolver } from '../visitors/resolve.ts'
-import { Searcher } from '../visitors/search/searcher.ts'
 import { SessionFeed } from '../visitors/session-feed.ts'
 import { createGuard } from './create-guard.ts'
 import type { OpenAnswering } from './open-answering.ts'
@@ -31,7 +30,6 @@ import type { OpenData } from './open-data.ts'
 import { openStaffConsole, type StaffConsoleParts } from './open-staff-console.ts'
 import { firstKey } from '../keys.ts'
 import { createProofOfWork, levelsOf } from './optional-parts.ts'
-import type { ProblemLog } from './health/problem-log.ts'
 import { startProcessReports } from './processes/process-reports.ts'
 import { readinessOf } from './health/readiness.ts'
 import { limitConnections } from '../platform/connection-limit.ts'
@@ -86,14 +84,13 @@ export interface HttpParts {
   app: Server
   release: string
   directories: { web: string; console: string }
-  problemLog: ProblemLog
   data: OpenData
   answering: OpenAnswering
   managed: Pick<StaffConsoleParts, 'embeds' | 'liveModel'>
 }
 
 /** Opens the routes of visitors and staff, with the limits before them. */
-export async function openHttp(settings: Settings, { app, release, directories, problemLog, data, answering, managed }: HttpParts) {
+export async function openHttp(settings: Settings, { app, release, directories, data, answering, managed }: HttpParts) {
   const { database, keys, ledger, clock, pubsub, runtimeLimits, slots, now, steadyNow, onFault } = data
   const { agents, moderator, sources, turns, figures, metrics } = answering
   const values = () => runtimeLimits.current
@@ -105,7 +102,6 @@ export async function openHttp(settings: Settings, { app, release, directories, 
   const notice = await openNotices(settings, model)
   const logo = await openLogo(settings)
   const sessionFeed = new SessionFeed({ database, pubsub, now, onFault })
-  const searcher = new Searcher(settings.database)
   const counting = { database, now: steadyNow, onFault }
   const proof = await createProofOfWork(settings.proofOfWork, keys, counting)
   const events = new SecurityEvents(counting)
@@ -129,7 +125,6 @@ export async function openHttp(settings: Settings, { app, release, directories, 
     turns,
     pubsub,
     sessionFeed,
-    searcher,
     resolve: createResolver({
       database,
       installationKey: firstKey(keys),
@@ -177,11 +172,9 @@ export async function openHttp(settings: Settings, { app, release, directories, 
     release,
     directories,
     notice,
-    onLogged: problemLog.add,
   })
   return {
     staffConsole,
-    searcher,
     sessionFeed,
     securityEvents,
     stopReporting,

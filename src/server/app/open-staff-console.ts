@@ -12,7 +12,7 @@ import type { ConsoleSettings } from '../config/console-settings.ts'
 import { consoleModel } from './console-model.ts'
 import type { ConsoleAgents, ConsoleApprovedAnswers, ConsoleRouteOptions } from '../staff-api/console-options.ts'
 import type { OperatorProblem } from '../visitor-api/installation/operator-problem.ts'
-import type { Server, ServerOptions } from '../platform/server.ts'
+import type { Server } from '../platform/server.ts'
 import type { RuntimeLimits } from '../limits/runtime-limits.ts'
 import { trialBudget } from '../limits/trial-budget.ts'
 import type { ModelBudget } from '../turns/model-budget.ts'
@@ -56,7 +56,6 @@ export interface StaffConsoleParts {
   moderator: Moderator | null
   now: () => number
   onFault: (message: string, cause: unknown) => void
-  onLogged: NonNullable<ServerOptions['onLogged']>
   problemsNow: () => readonly OperatorProblem[]
 }
 
@@ -124,7 +123,6 @@ export async function openStaffConsole(settings: Settings, parts: StaffConsolePa
     applyChanges: parts.applyChanges,
     retentionMs: retentionMsOf(settings.retentionDays),
     limits: parts.runtimeLimits,
-    onLogged: parts.onLogged,
     noticeIn: (language) => parts.notice.in(language),
     staffReading: settings.staffReading,
   })

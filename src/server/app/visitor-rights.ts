@@ -2,7 +2,6 @@ import { describeModel, type ModelDescription } from '../models/connect-model.ts
 import type { Settings } from '../config/config.ts'
 import type { InstallationKeys } from '../keys.ts'
 import type { Database } from '../store/engine/database.ts'
-import { newMessageId, newSessionId } from '../turns/ids.ts'
 import type { Turns } from '../turns/turns.ts'
 import { loadPrivacyNotices, type PrivacyNotices } from '../visitors/privacy-notice/privacy-notice.ts'
 import type { ErasureLedger } from '../visitors/erasure-ledger.ts'
@@ -56,7 +55,7 @@ interface RightsParts {
   now: () => number
 }
 
-/** Data report, transfer, export, import and erasure, with the facts of this installation. */
+/** Data report, transfer, export and erasure, with the facts of this installation. */
 export function rightsFor(settings: Settings, { database, model, turns, ledger, keys, now }: RightsParts): Rights {
   const { name, retentionDays, contact, logLevel } = settings
   return createRights({
@@ -65,8 +64,6 @@ export function rightsFor(settings: Settings, { database, model, turns, ledger, 
     installation: name,
     keys,
     stopTurn: (access, turnId) => turns.stop(access, turnId),
-    newSessionId,
-    newMessageId,
     facts: {
       storage: settings.database.kind,
       retentionDays,

@@ -6,7 +6,6 @@ export interface DerivedLimits {
   promptsToday: Quota[]
   newVisitors: Quota[]
   files: Quota[]
-  imports: Quota[]
   frequent: Record<Frequent, Quota[]>
   turnCaps: Cap[]
   streamCaps: Cap[]
@@ -21,7 +20,6 @@ export function deriveLimits(limits: Limits): DerivedLimits {
     promptsToday: prompts.filter(({ window }) => window === 'day'),
     newVisitors: quotasOn('new-visitor', limits),
     files: quotasOn('file', limits),
-    imports: quotasOn('import', limits),
     frequent: { read: quotasOn('read', limits), write: quotasOn('write', limits), poll: quotasOn('poll', limits) },
     // The queue enforces the server's cap.
     turnCaps: capsOn('turn', limits).filter((cap) => cap.of !== 'server'),

@@ -89,14 +89,6 @@ test('reports the prompts that are left today, whatever is left of a minute', as
   expect((await guard.promptsLeftToday(visitor)).prompts).toBe(4)
 })
 
-test('limits the imports of a visitor, not of others in the network', async () => {
-  const guard = guardWith({ importsPerHour: 1 })
-  const importing = (principal: string) => guard.admitImport({ principal, address: '10.9.9.9' })
-  expect(await importing('v_one')).toBeUndefined()
-  expect(await importing('v_other')).toBeUndefined()
-  expect(await importing('v_one')).toMatchObject({ code: 'too_many_requests' })
-})
-
 test('counts open streams, and opens no more than a visitor may have', async () => {
   const guard = guardWith({ streams: 1 })
   const visitor = { principal: 'v_streams', address: '127.0.0.1' }

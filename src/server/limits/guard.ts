@@ -216,14 +216,6 @@ export class Guard {
     return outcome.kind === 'over' ? this.#over(outcome, network) : undefined
   }
 
-  /** Counts an imported document. */
-  async admitImport(requester: Requester): Promise<Rejection | undefined> {
-    const network = this.limitedNetwork(requester.address)
-    if (this.#isBlocked(network)) return rejection('network_blocked')
-    const outcome = await this.#quotas.use(this.#limitsInForce().imports, await this.#subjectsOf(requester.principal, network))
-    return outcome.kind === 'over' ? this.#over(outcome, network) : undefined
-  }
-
   /** Waits for a place to parse a file, shared by network. Returns the function that releases it, or that there is none or the client left. */
   async openParser({ principal, address }: Requester, gone: () => AbortSignal): Promise<(() => void) | 'full' | 'left'> {
     const network = this.limitedNetwork(address)

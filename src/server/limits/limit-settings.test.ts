@@ -42,8 +42,6 @@ test('a visitor is told which limit it was', () => {
       'networkWritesPerMinute',
       'pollsPerMinute',
       'networkPollsPerMinute',
-      'importsPerHour',
-      'networkImportsPerHour',
     ],
     too_many_files: ['filesPerHour', 'networkFilesPerHour'],
     too_many_turns: ['runningTurns', 'networkRunningTurns'],

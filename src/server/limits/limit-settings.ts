@@ -17,7 +17,6 @@ type What =
   | 'lookup'
   | 'housekeeping'
   | 'new-visitor'
-  | 'import'
   | 'file'
   | 'turn'
   | 'waiting'
@@ -37,7 +36,6 @@ interface Limit {
 const DAILY = { per: 'day', code: 'daily_prompts_used' } as const
 const ALL = { of: 'server', per: 'at-once', code: 'server_busy' } as const
 const REQUESTS = { per: 'minute', code: 'too_many_requests' } as const
-const IMPORTS = { what: 'import', per: 'hour', code: 'too_many_requests' } as const
 const FILES = { what: 'file', per: 'hour', code: 'too_many_files' } as const
 const STREAMS = { what: 'stream', per: 'at-once', code: 'too_many_streams' } as const
 
@@ -160,9 +158,6 @@ const FIXED_LIMITS = {
   // A running answer has new events up to ten times a second.
   pollsPerMinute: { defaultValue: 1200, what: 'poll', of: 'visitor', ...REQUESTS },
   networkPollsPerMinute: { defaultValue: 3600, what: 'poll', of: 'network', ...REQUESTS },
-  // The largest export that a visitor can import takes some ten documents.
-  importsPerHour: { defaultValue: 20, of: 'visitor', ...IMPORTS },
-  networkImportsPerHour: { defaultValue: 60, of: 'network', ...IMPORTS },
   filesPerHour: { defaultValue: 30, of: 'visitor', ...FILES },
   networkFilesPerHour: { defaultValue: 90, of: 'network', ...FILES },
   networkConnections: { defaultValue: 300, what: 'connection', of: 'network', per: 'at-once', code: 'server_busy' },

@@ -4,7 +4,6 @@ import { InvalidJson } from './problems.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    keepsBytes?: true
     /** The route takes arbitrary bytes instead of JSON, perhaps of several types. */
     takesBytes?: true | readonly string[]
     /** The route needs no body: an empty one counts as `{}`, with any declared JSON type or none. */
@@ -50,7 +49,6 @@ export function contentTypeOf(request: FastifyRequest): 'wanted' | 'other' | 'am
 }
 
 function readBody(request: FastifyRequest, body: Buffer): unknown {
-  if (request.routeOptions.config.keepsBytes) return body
   // Many clients send a content type with every request.
   const needsBody = request.method !== 'DELETE' && !request.routeOptions.config.needsNoBody
   return !needsBody && body.length === 0 ? undefined : parse(body)

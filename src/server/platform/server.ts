@@ -66,9 +66,6 @@ const MAX_CONNECTIONS = 12_000
 /** Ids have 128 characters at most; escaped, three times that. */
 const MAX_PARAMETER_CHARACTERS = 512
 
-/** Pino's level. */
-const WARNING = 40
-
 const NOT_FOUND_PAGE = '/#/not-found'
 
 /** Zod's compilers. Set here rather than later, they stop Fastify from loading its own, some 5 MB. Its types know only Ajv's. */
@@ -84,8 +81,6 @@ export interface ServerOptions extends SecurityHeadersOptions {
   publicUrl: string | null
   /** Host names that requests can address, in addition to that of `publicUrl` and loopback names. */
   allowedHosts: string[]
-  /** Called with each warning and error that is logged: pino’s level, and the arguments. */
-  onLogged?: ((level: number, logged: readonly unknown[]) => void) | undefined
 }
 
 /** Differences between the listener for visitors, the default, and that for staff. */
@@ -107,12 +102,6 @@ export function createServer(
     logger: {
       level: options.logLevel,
       serializers: { err: (error: unknown) => loggedError(error) as never },
-      hooks: {
-        logMethod(logged, method, level) {
-          if (level >= WARNING) options.onLogged?.(level, logged)
-          method.apply(this, logged)
-        },
-      },
     },
     // Addresses contain ids, and ids are not logged.
     logController: new LogController({ disableRequestLogging: true }),

@@ -3,7 +3,7 @@ import { API_HEADERS } from '../platform/security-headers.ts'
 import type { AddressInfo } from 'node:net'
 import { type ConsoleSettings, consoleOriginOf } from '../config/console-settings.ts'
 import type { Outage } from '../platform/outage.ts'
-import { type Server, type ServerOptions, createServer, withMethodsRejected } from '../platform/server.ts'
+import { type Server, createServer, withMethodsRejected } from '../platform/server.ts'
 import { staticFiles } from '../platform/static-files.ts'
 import { OPERATOR } from '../staff/audit.ts'
 import { Challenges } from '../staff/challenges.ts'
@@ -94,7 +94,6 @@ export interface ConsoleOptions extends Omit<ConsoleRouteOptions, OwnParts> {
   /** Address of the page for visitors. */
   chat: () => string
   onWarning: (message: string) => void
-  onLogged: ServerOptions['onLogged']
   onFault: (message: string, cause: unknown) => void
 }
 
@@ -118,7 +117,6 @@ export async function openConsole(options: ConsoleOptions): Promise<StaffConsole
   const app = createServer(
     {
       logLevel,
-      onLogged: options.onLogged,
       host: settings.host,
       publicUrl: settings.url,
       trustedProxies: [],

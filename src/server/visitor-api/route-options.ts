@@ -9,7 +9,6 @@ import type { Logo } from '../branding/logo.ts'
 import type { Turns } from '../turns/turns.ts'
 import type { PubSub } from '../pubsub/pubsub.ts'
 import type { PrivacyNotices } from '../visitors/privacy-notice/privacy-notice.ts'
-import type { Searcher } from '../visitors/search/searcher.ts'
 import type { SessionFeed } from '../visitors/session-feed.ts'
 import type { Cursors } from './requests/cursors.ts'
 import type { EmbedOf } from './requests/embed-of.ts'
@@ -24,7 +23,6 @@ export interface RouteOptions {
   turns: Turns
   pubsub: PubSub
   sessionFeed: SessionFeed
-  searcher: Searcher
   resolve: Resolve
   limits: RequestLimits
   cursors: Cursors

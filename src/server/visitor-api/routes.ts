@@ -6,7 +6,7 @@ import { acceptedNoticeRoutes, reportRoutes } from './reports.ts'
 import { branchRoutes } from './branches.ts'
 import { challengeRoute, installationRoutes, brandingRoutes, embedSettingsRoute } from './installation/installation.ts'
 import { chatRoutes } from './chat.ts'
-import { copyRoutes } from './export-import.ts'
+import { exportRoutes } from './export.ts'
 import { deviceRoutes } from './devices.ts'
 import { erasureRoutes } from './erasure.ts'
 import { eventRoutes } from './events.ts'
@@ -33,7 +33,7 @@ export async function registerRoutes(app: Server, options: RouteOptions): Promis
     searchRoutes(app, options)
     shareRoutes(app, options)
     erasureRoutes(app, options)
-    copyRoutes(app, options)
+    exportRoutes(app, options)
     fileRoutes(app, options)
     deviceRoutes(app, options)
     turnRoutes(app, options)

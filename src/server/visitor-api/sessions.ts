@@ -13,8 +13,11 @@ import {
 } from '../../contract/chat/sessions.ts'
 import { OwnerQuery } from '../../contract/rights.ts'
 import { describeVisitor } from '../visitors/visitor-key.ts'
-import { findSession, listMessagePage, listSessionPage, positionOfMessage, SessionPlace, SearchCursor } from '../store/sessions/sessions.ts'
+import { findSession, listMessagePage, listSessionPage, SessionPlace } from '../store/sessions/sessions.ts'
+import { searchChats } from '../visitors/search-chats.ts'
+import { KeyedSemaphore, type SlotLimit } from '../../async/semaphore.ts'
 import type { Cursors } from './requests/cursors.ts'
+import { disconnectSignal } from './requests/request-limits.ts'
 import { reject } from '../platform/problems.ts'
 import type { Server } from '../platform/server.ts'
 import type { RouteOptions } from './route-options.ts'
@@ -23,8 +26,8 @@ import { SearchQuery, SearchReply } from '../../contract/chat/search.ts'
 const PATH = '/api/v1/sessions/:key'
 const params = z.object({ key: SessionId })
 const tags = ['sessions']
-/** Messages loaded before a requested message. */
-const MESSAGES_AROUND = 2
+/** Searches at a time: each reads a visitor's chats. */
+const ALL_SEARCHES: SlotLimit = { key: 'searches', limit: 8 }
 
 export function sessionRoutes(app: Server, { database, cursors }: RouteOptions): void {
   const list = { tags, querystring: OwnerQuery.extend(SessionListQuery.shape), response: { 200: SessionList, default: Problem } }
@@ -62,13 +65,12 @@ export function sessionRoutes(app: Server, { database, cursors }: RouteOptions):
     { schema: { summary: 'List messages of a session', ...page }, config: { caller: 'query' } },
     async (request, reply) => {
       const { key } = request.params
-      const { before: cursor, until, limit } = request.query
+      const { before: cursor, limit } = request.query
       const before = cursor === undefined ? undefined : cursors.read(['messages', key], cursor, z.number())
       if (cursor !== undefined && before === undefined) return reject(reply, invalidField('query', 'cursor'))
       const session = await findSession(database, request.caller.access, key)
-      const place = session && until !== undefined ? await positionOfMessage(database, key, until) : 0
-      if (!session || place === undefined) return reject(reply, 'not_found')
-      return withCursor(cursors, key, await listMessagePage(database, key, { before, from: place - MESSAGES_AROUND, limit }))
+      if (!session) return reject(reply, 'not_found')
+      return withCursor(cursors, key, await listMessagePage(database, key, { before, limit }))
     },
   )
 
@@ -87,11 +89,12 @@ function withCursor(cursors: Cursors, key: string, { messages, earlier }: Awaite
   return { messages, earlier: earlier === null ? null : cursors.write(['messages', key], earlier) }
 }
 
-export function searchRoutes(app: Server, { searcher, cursors }: RouteOptions): void {
+export function searchRoutes(app: Server, { database, cursors }: RouteOptions): void {
+  const running = new KeyedSemaphore()
   const schema = {
     summary: 'Search titles and messages',
     tags: ['sessions'],
-    description: 'Returns matching chats with excerpts, most recent activity first. Temporary chats are not searched.',
+    description: 'Returns matching chats with an excerpt, most recent activity first. Temporary chats are not searched.',
     querystring: OwnerQuery.extend(SearchQuery.shape),
     response: { 200: SearchReply, default: Problem },
   }
@@ -99,11 +102,20 @@ export function searchRoutes(app: Server, { searcher, cursors }: RouteOptions): 
     const { caller } = request
     const { q: query, limit, cursor } = request.query
     const of = ['search', caller.access.owner, query]
-    const after = cursor === undefined ? undefined : cursors.read(of, cursor, SearchCursor)
+    const after = cursor === undefined ? undefined : cursors.read(of, cursor, SessionPlace)
     if (cursor !== undefined && !after) return reject(reply, invalidField('query', 'cursor'))
     if (caller.lists === null) return { chats: [], next: null }
-    const found = await searcher.search({ access: caller.access, query, limit, after })
-    if (!found) return reject(reply, 'data_busy')
-    return { chats: found.chats, next: found.next && cursors.write(of, found.next) }
+    const release = running.tryAcquire([ALL_SEARCHES, { key: `searches of ${caller.lists}`, limit: 2 }])
+    if (typeof release !== 'function') return reject(reply, 'data_busy')
+    const signal = disconnectSignal(reply)
+    try {
+      const found = await searchChats(database, { access: caller.access, query, limit, after, signal })
+      return { chats: found.chats, next: found.next && cursors.write(of, found.next) }
+    } catch (cause) {
+      if (signal.aborted) return reply
+      throw cause
+    } finally {
+      release()
+    }
   })
 }

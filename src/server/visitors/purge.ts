@@ -1,5 +1,4 @@
 import { repeat } from '../repeat.ts'
-import type { ExpiredKind } from '../../contract/staff/privacy.ts'
 import type { Database } from '../store/engine/database.ts'
 import { removeDeletedText, removeLeftText } from '../store/engine/deleted-text.ts'
 import { purgeIdempotencyKeys } from '../store/turns/idempotency.ts'
@@ -29,16 +28,8 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** A pending file, or a temporary chat with its files, can take as long to delete as this many rows. */
 const ROWS_OF_FILES = 100
 
-export type OnExpired = (kind: ExpiredKind, count: number) => void
-const ignore: OnExpired = () => undefined
-
 /** Deletes expired sessions, visitors without any, idempotency keys and unused files. Returns the number of sessions. */
-export async function purge(
-  database: Database,
-  retentionMs: number,
-  now: number,
-  { signal, onExpired = ignore }: { signal?: AbortSignal; onExpired?: OnExpired } = {},
-): Promise<number> {
+export async function purge(database: Database, retentionMs: number, now: number, signal?: AbortSignal): Promise<number> {
   const inBatches = (deleteUpTo: (limit: number) => Promise<number>) => deleteInBatches(database, deleteUpTo, { signal })
   const sessions = await purgeSessionsBefore(database, now - retentionMs, signal)
   const visitors = await purgeAllVisitors(database, now - retentionMs, signal)
@@ -51,9 +42,6 @@ export async function purge(
   const files = await inBatches((limit) =>
     purgeEnded(database, 'waiting_files', now - WAITING_FILE_LIFE_MS, Math.ceil(limit / ROWS_OF_FILES)),
   )
-  onExpired('chats', sessions)
-  onExpired('visitors', visitors)
-  onExpired('files', files)
   await writeFact(database, 'last_purge', String(now))
   if (sessions + visitors + files > 0) await removeDeletedText(database)
   return sessions
@@ -66,13 +54,12 @@ export async function purge(
 export async function sweep(
   database: Database,
   now: number,
-  { signal, onExpired = ignore, isQuick = false }: { signal?: AbortSignal; onExpired?: OnExpired; isQuick?: boolean } = {},
+  { signal, isQuick = false }: { signal?: AbortSignal; isQuick?: boolean } = {},
 ): Promise<void> {
   const inBatches = (deleteUpTo: (limit: number) => Promise<number>) => deleteInBatches(database, deleteUpTo, { signal })
   const temporary = await inBatches((limit) => purgeTemporarySessions(database, now - TEMPORARY_KEPT_MS, Math.ceil(limit / ROWS_OF_FILES)))
   const keys = isQuick ? 0 : await inBatches((limit) => purgeEndedKeys(database, now, limit))
   const sessions = await purgeSessionsBefore(database, EXPIRED, signal)
-  onExpired('temporary_chats', temporary)
   let deleted = temporary + keys + sessions
   if (!isQuick) {
     await inBatches((limit) => purgeEnded(database, 'transfers', now, limit))
@@ -80,9 +67,6 @@ export async function sweep(
     await purgeSealedKeys(database, now - RECOVERABLE_MS)
     const shares = await inBatches((limit) => purgeEnded(database, 'shares', now, limit))
     const reports = await inBatches((limit) => purgeEnded(database, 'reports', now, limit))
-    onExpired('shared_devices', keys)
-    onExpired('shared_links', shares)
-    onExpired('reports', reports)
     deleted += shares + reports
   }
   if (deleted > 0) await removeDeletedText(database)
@@ -111,19 +95,18 @@ export function startPurge(options: {
   /** Deletes up to so many acceptances of staff reading, where staff no longer can. */
   deleteAcceptances?: ((limit: number) => Promise<number>) | undefined
   onFault: (message: string, cause: unknown) => void
-  onExpired?: OnExpired
 }): () => Promise<void> {
-  const { database, retentionMs, clock, deleteAcceptances, onFault, onExpired } = options
+  const { database, retentionMs, clock, deleteAcceptances, onFault } = options
   let sweeps = 0
   const sweepOnTime = async (signal: AbortSignal) => {
     const isQuick = sweeps % SWEEPS_A_ROUND > 0
     if (!isQuick || clock.isDoubted) await clock.record()
-    await sweep(database, clock.now(), { signal, isQuick, ...(onExpired && { onExpired }) })
+    await sweep(database, clock.now(), { signal, isQuick })
     sweeps += 1
   }
   const purgeOnTime = async (signal: AbortSignal) => {
     if (deleteAcceptances) await deleteInBatches(database, deleteAcceptances, { signal })
-    await purge(database, retentionMs, clock.now(), { signal, ...(onExpired && { onExpired }) })
+    await purge(database, retentionMs, clock.now(), signal)
   }
   const onFailure = (error: unknown) => onFault('Purging expired data failed; the next purge tries again', error)
   const stops = [

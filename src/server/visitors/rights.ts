@@ -1,4 +1,3 @@
-import { Importer, type ImporterOptions } from './export-import/importer.ts'
 import type { ErasureLedger } from './erasure-ledger.ts'
 import type { ReportFacts } from './data-report.ts'
 import { Eraser, type EraserOptions } from './eraser.ts'
@@ -6,19 +5,17 @@ import { createReceiptSigner, type ReceiptSigner } from './receipts.ts'
 import { FirstKeys, type FirstKeysOptions } from './first-keys.ts'
 import { Transfers, type TransfersOptions } from './transfers.ts'
 
-/** Services for visitors' rights: the data report, deletion, receipts, import and transfers. */
+/** Services for visitors' rights: the data report, deletion, receipts and transfers. */
 export interface Rights {
   eraser: Eraser
   receipts: ReceiptSigner
   ledger: ErasureLedger
-  importer: Importer
   transfers: Transfers
   firstKeys: FirstKeys
   facts: ReportFacts
 }
 
 type Options = Omit<EraserOptions, 'receipts' | 'storage' | 'modelProvider' | 'checkedBy'> &
-  ImporterOptions &
   TransfersOptions &
   FirstKeysOptions & { facts: ReportFacts; ledger: ErasureLedger }
 
@@ -29,7 +26,6 @@ export function createRights(options: Options): Rights {
     eraser: new Eraser({ ...options, receipts, storage: facts.storage, modelProvider: facts.model.provider, checkedBy: facts.checkedBy }),
     receipts,
     ledger: options.ledger,
-    importer: new Importer(options),
     transfers: new Transfers(options),
     firstKeys: new FirstKeys(options),
     facts,

@@ -7,7 +7,7 @@ import { Poller } from '../pubsub/poller.ts'
 import type { Access } from '../store/visitors/access.ts'
 import type { Database } from '../store/engine/database.ts'
 import { digestOwners, listSessionsChangedSince, stampOf, listExistingIds } from '../store/sessions/session-changes.ts'
-import { listImportedSessions, listSessions } from '../store/sessions/sessions.ts'
+import { listSessions } from '../store/sessions/sessions.ts'
 import { onAbort } from '../../async/abort.ts'
 
 /** Poll interval for changes of all owners, in one query, while the pubsub is unreliable. */
@@ -167,17 +167,14 @@ class OwnerFeed {
 
   async #readNow(): Promise<void> {
     const access = { ...this.access, now: this.#now() }
-    const newest = await listSessions(this.#database, access)
-    // Imported sessions may be older than all of these.
-    const imported = newest.length < MAX_LISTED_SESSIONS ? [] : await listImportedSessions(this.#database, access)
-    const sessions = [...newest, ...imported.filter(({ key }) => !newest.some((other) => other.key === key))]
+    const sessions = await listSessions(this.#database, access)
     const before = this.#known
     const known = new Map(sessions.map((session) => [session.key, { print: printOf(session), stamp: stampOfSummary(session) }]))
     this.#known = known
     if (!before) return
     const missing = [...before.keys()].filter((key) => !known.has(key))
     // A session missing from a full list may still exist: others may be newer.
-    const pushedOut = newest.length < MAX_LISTED_SESSIONS ? new Set() : await listExistingIds(this.#database, this.owner, missing)
+    const pushedOut = sessions.length < MAX_LISTED_SESSIONS ? new Set() : await listExistingIds(this.#database, this.owner, missing)
     for (const key of missing) if (!pushedOut.has(key)) this.#tell(key, { type: 'session-deleted', key })
     for (const session of sessions.toReversed()) {
       if (before.get(session.key)?.print !== known.get(session.key)?.print) this.#tell(session.key, { type: 'session', session })

@@ -53,7 +53,6 @@ test.each<[() => Promise<unknown>, string, unknown?, Record<string, string>?]>([
   ],
   [() => deleteFile('f'), `DELETE ${API}/files/f`],
   [() => history.fetchEarlier('a/b', 'm'), `GET ${API}/sessions/a%2Fb/messages?limit=50&before=m`],
-  [() => history.fetchEarlierUntil('a', 'm', 'n/o'), `GET ${API}/sessions/a/messages?before=m&until=n%2Fo`],
   [() => history.searchChats('a b', '', never), `GET ${API}/search?q=a%20b`],
   [() => history.searchChats('a b', 'next', never), `GET ${API}/search?q=a%20b&cursor=next`],
   [
@@ -76,7 +75,6 @@ test.each<[() => Promise<unknown>, string, unknown?, Record<string, string>?]>([
   [() => rights.deleteSessions(), `DELETE ${API}/sessions`],
   [() => rights.deleteEverything(), `DELETE ${API}/me`],
   [() => rights.fetchDataReport('de'), `GET ${API}/me/data?language=de`],
-  [() => rights.importChats({ chats: [] }), `POST ${API}/me/import`, { chats: [] }],
   [() => rights.makeTransferCode(), `POST ${API}/me/transfer`, {}],
   [() => rights.takeTransferCode({ code: 'c' }), `POST ${API}/transfer`, { code: 'c' }],
   [() => rights.signOutDevice(), `DELETE ${API}/me/device`],

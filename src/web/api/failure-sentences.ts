@@ -69,7 +69,7 @@ export const SENTENCES: Record<FailureCode | EmptyAnswerCode, MessageText> = {
     'Messages are checked before they’re sent, and the check isn’t available right now. Yours is saved. Try again in a moment.',
   ),
   server_busy: defineMessage('We’re busy right now. Your message is saved. Try again in a moment.'),
-  data_busy: defineMessage('Another export or import is still running. Nothing changed. Try again in a moment.'),
+  data_busy: defineMessage('Too much is being read right now. Nothing changed. Try again in a moment.'),
   budget_exhausted: defineMessage('The assistant has reached its usage limit. Your message is saved. Try again later.'),
   storage_unavailable: defineMessage('Storage isn’t available right now. What you’ve saved is safe. Try again in a moment.'),
   storage_full: defineMessage('Storage is full right now. What you’ve saved is safe. Try again later.'),

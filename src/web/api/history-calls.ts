@@ -10,9 +10,5 @@ const sessionAt = (key: string) => `/api/v1/sessions/${encodeURIComponent(key)}`
 export const fetchEarlier = (key: string, before: string) =>
   requestJson<MessagePage>(`${sessionAt(key)}/messages?limit=${MESSAGES_A_PAGE}&before=${before}`)
 
-/** The messages before those that are loaded, back to a given one. */
-export const fetchEarlierUntil = (key: string, before: string, message: string) =>
-  requestJson<MessagePage>(`${sessionAt(key)}/messages?before=${before}&until=${encodeURIComponent(message)}`)
-
 export const searchChats = (query: string, cursor: string, signal: AbortSignal) =>
   requestJson<SearchReply>(`/api/v1/search?q=${encodeURIComponent(query)}${cursor && `&cursor=${cursor}`}`, { signal })

@@ -1,4 +1,3 @@
-import type { ImportReply } from '../../contract/chat/export.ts'
 import type {
   DataReport,
   DeviceSignedOut,
@@ -19,9 +18,6 @@ export const deleteSessions = () => requestJson<ErasureReply>(`${API}/sessions`,
 export const deleteEverything = () => requestJson<ErasureReply>(`${API}/me`, { method: 'DELETE', keepalive: true })
 
 export const fetchDataReport = (language: string) => requestJson<DataReport>(`${API}/me/data?language=${language}`)
-
-/** Imports an export, or a part of one. Skips chats that exist. */
-export const importChats = (document: unknown) => requestJson<ImportReply>(`${API}/me/import`, { method: 'POST', body: document })
 
 /** Creates a code that adds another device to this visitor. */
 export const makeTransferCode = () => requestJson<TransferCode>(`${API}/me/transfer`, { method: 'POST', body: {} })

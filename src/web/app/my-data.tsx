@@ -26,9 +26,6 @@ export function MyData({ onLeaveChat }: MyDataProps): ReactNode {
       declinePolicy()
       showMyData({ kind: 'withdrawn' })
     },
-    imported() {
-      loadSessions().catch(console.error)
-    },
     moved() {
       onLeaveChat()
       forgetStoredSession()

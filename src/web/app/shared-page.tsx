@@ -48,9 +48,6 @@ export default function SharedPage({ id }: { id: string }): ReactNode {
             })}
           </p>
         )}
-        {shared?.ok && shared.value.imported && (
-          <p className="muted">{t('This chat was imported from a file. It may have been edited or created elsewhere.')}</p>
-        )}
       </header>
       {shared?.ok && (
         <div className="thread">

@@ -4,7 +4,6 @@ import { History } from '../features/history/history.tsx'
 import { LanguageSwitch } from '../../ui/language/language-switch.tsx'
 import { useTranslate, defineMessage } from '../../ui/language/translate.ts'
 import { changes, useApplication } from '../state/application-store.ts'
-import type { FoundPlace } from '../state/search-position.ts'
 import { showMyData } from '../state/my-data.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { chatAddress } from './location.ts'
@@ -32,7 +31,7 @@ export function SidePanel({ configuration, onNewChat, onLeaveChat, onChoose }: S
         {t('New chat')}
       </Button>
       <nav aria-label={t('Chat history')}>
-        <History addressOf={chatAddress} onChoose={onChoose} onLeaveChat={onLeaveChat} onFound={showFound} />
+        <History addressOf={chatAddress} onChoose={onChoose} onLeaveChat={onLeaveChat} />
       </nav>
       <footer>
         <Button className="small" onClick={() => showMyData({ kind: 'overview' })}>
@@ -54,10 +53,6 @@ export function SidePanel({ configuration, onNewChat, onLeaveChat, onChoose }: S
       </footer>
     </>
   )
-}
-
-function showFound(place: FoundPlace): void {
-  import('./show-found.ts').then((loaded) => loaded.showFound(place)).catch(console.error)
 }
 
 const LABELS = { system: defineMessage('System'), light: defineMessage('Light'), dark: defineMessage('Dark') }

@@ -2,16 +2,14 @@ import { z } from 'zod'
 import type { ChatChunk, ChatMessagePart } from '../message.ts'
 import { MAX_ANSWER_CHARACTERS, MAX_PROMPT_CHARACTERS } from '../../size-limits.ts'
 
-/** How the server replays, exports, imports and shares a kind of part. In files of their own, so that the page loads none of it. */
+/** How the server replays, exports and shares a kind of part. In files of their own, so that the page loads none of it. */
 export interface StoredPartDefinition<Part extends ChatMessagePart, Schema extends z.ZodType = z.ZodType> {
   /** The chunks from which the kind's reducers build the part again. `index` is unique within the message. */
   toChunks(part: Part, index: string): ChatChunk[]
-  /** The part in an export. Unknown keys are dropped, so exports of newer servers can be read. */
+  /** The part in an export. Other keys are dropped. */
   schema: Schema
   /** Converts to the input of `schema`; the part itself by default. */
   toExport?(part: Part): object
-  /** Converts to the part that an import stores; the exported part by default. */
-  fromExport?(exported: z.infer<Schema>): object
   /** Markdown blocks in the readable export. */
   toMarkdown(exported: z.infer<Schema>): string[]
   /** Converts for anybody with a link to the chat; null hides the part. */

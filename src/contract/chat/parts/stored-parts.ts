@@ -50,8 +50,6 @@ const File = z.object({
 const storedFile: StoredPartDefinition<PartTypes['file'], typeof File> = {
   toChunks: (part) => [part],
   schema: File,
-  // `parley.json` holds no contents of files, so an import can only store the name.
-  fromExport: ({ filename, mediaType }) => ({ type: 'text', text: `[${filename ?? mediaType}]\n` }),
   toMarkdown: ({ filename, mediaType }) => [`- File: ${singleLine(filename ?? mediaType)}`],
   toShared: () => null,
 }
@@ -130,15 +128,11 @@ export function chunksOfPart(part: ChatMessagePart, index: string): ChatChunk[] 
   return definitionOf(part)?.toChunks(part, index) ?? []
 }
 
-/** The part in an export; null if its kind is unknown or its content exceeds the limits of an import. */
+/** The part in an export; null if its kind is unknown or its content is too large. */
 export function exportPart(part: ChatMessagePart): ExportedPart | null {
   const definition = definitionOf(part)
   const { data } = definition?.schema.safeParse(definition.toExport?.(part) ?? part) ?? {}
   return (data as ExportedPart | undefined) ?? null
-}
-
-export function importPart(exported: ExportedPart): object {
-  return definitionOf(exported)?.fromExport?.(exported) ?? exported
 }
 
 export function markdownOfPart(exported: ExportedPart): string[] {

@@ -15,7 +15,6 @@ const SYSTEM: InstallationStatus['system'] = {
   processes: [],
   backup: { lastAt: daysAgo(1), rehearsedAt: null },
   endpoints: [{ name: 'good', answered: 9, failed: 3, lastFailure: 'model_busy' }],
-  loggedProblems: [],
   sources: [],
 }
 
@@ -36,17 +35,11 @@ test('asks for a backup after a week, also if there never was one', () => {
   expect(textsOf(never, {}, NOW - 8 * DAY_MS)).toEqual(['No backup is recorded.'])
 })
 
-test('names budgets that are nearly used, failing models, problems and errors of the last day', () => {
-  const logged = { message: 'A request failed', detail: '', count: 1, firstAt: daysAgo(9) }
+test('names budgets that are nearly used, failing models and problems', () => {
   expect(
     textsOf(
       {
         endpoints: [{ name: 'bad', answered: 2, failed: 3, lastFailure: 'model_timeout' }],
-        loggedProblems: [
-          { ...logged, level: 'error', lastAt: daysAgo(0.5) },
-          { ...logged, level: 'error', lastAt: daysAgo(2) },
-          { ...logged, level: 'warning', lastAt: daysAgo(0) },
-        ],
       },
       {
         budgets: [
@@ -65,7 +58,6 @@ test('names budgets that are nearly used, failing models, problems and errors of
     'The model bad failed 3 of the last 5 times.',
     '80 % of the budget per day is used.',
     '100 % of the budget per month is used.',
-    '1 error was logged in the last day.',
   ])
 })
 

@@ -13,7 +13,7 @@ export function attentionOf(
   { problems, budgets, system }: Pick<InstallationStatus, 'problems' | 'budgets' | 'system'>,
   { now, firstUsedAt }: { now: number; firstUsedAt: number | null },
 ): Attention {
-  const { backup, endpoints, loggedProblems, migrations } = system
+  const { backup, endpoints, migrations } = system
   const found: Attention = []
   const ofKnowledge = problems.filter(({ code }) => code === 'knowledge')
   const knowledge = ofKnowledge.length
@@ -62,14 +62,6 @@ export function attentionOf(
         : { screen: 'status', code: 'old-backup', values: { days }, text: `The last recorded backup is ${days} days old.` },
     )
   }
-  const errors = loggedProblems.filter(({ level, lastAt }) => level === 'error' && now - Date.parse(lastAt) < DAY_MS).length
-  if (errors > 0)
-    found.push({
-      screen: 'status',
-      code: 'errors',
-      values: { count: errors },
-      text: counted(errors, 'error was', 'different errors were', 'logged in the last day.'),
-    })
   if (migrations.pending > 0)
     found.push({ screen: 'status', code: 'migrations', values: {}, text: 'Migrations of the database are pending.' })
   return found

@@ -6,14 +6,9 @@ import type { Database } from '../../store/engine/database.ts'
 import { countMigrations } from '../../store/engine/open-database.ts'
 import { countRunningTurns, databaseBytes } from '../../store/visitors/installation-counts.ts'
 import { readFact } from '../../store/engine/installation-facts.ts'
-import { listLoggedProblems } from '../../store/staff/logged-problems.ts'
 import { listProcessReports } from '../../store/turns/process-reports.ts'
 import { sumHealth } from './endpoint-health.ts'
 import { listSources } from '../../store/knowledge/sources.ts'
-
-const DAY_MS = 86_400_000
-const LOGGED_DAYS = 30
-const MAX_LOGGED = 50
 
 /** Reads facts about a migrated database, its processes and its disk, for `parley status` and the console. */
 export async function readSystemFacts(database: Database, dataDirectory: string, now: number): Promise<SystemFacts> {
@@ -26,11 +21,6 @@ export async function readSystemFacts(database: Database, dataDirectory: string,
     waitingPrompts: processes.reduce((sum, { waitingPrompts }) => sum + waitingPrompts, 0),
     backup: { lastAt: await timeOf(database, 'last_backup'), rehearsedAt: await timeOf(database, 'last_rehearsal') },
     endpoints: sumHealth(processes.flatMap(({ endpoints }) => endpoints)),
-    loggedProblems: (await listLoggedProblems(database, now - LOGGED_DAYS * DAY_MS, MAX_LOGGED)).map(({ firstAt, lastAt, ...problem }) => ({
-      ...problem,
-      firstAt: new Date(firstAt).toISOString(),
-      lastAt: new Date(lastAt).toISOString(),
-    })),
     processes: processes.map(({ startedAt, ...report }) => ({ ...report, startedAt: new Date(startedAt).toISOString() })),
     sources: (await listSources(database)).map((row) => ({ id: row.id, state: stateOf(row, now) })),
   }

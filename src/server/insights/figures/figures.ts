@@ -4,7 +4,6 @@ import type { ErrorCode } from '../../../contract/errors.ts'
 import type { ChatMessage, Feedback } from '../../../contract/chat/message.ts'
 import { textOf } from '../../../contract/chat/message-text.ts'
 import type { AnswerState } from '../../../contract/chat/answer-state.ts'
-import type { ExpiredKind, RightUsed } from '../../../contract/staff/privacy.ts'
 import { languageOf } from '../../language.ts'
 import type { Database } from '../../store/engine/database.ts'
 import {
@@ -161,17 +160,6 @@ export class Figures {
     this.#add('turns', 'refusal', code, { turns: 1 })
   }
 
-  /** A visitor has deleted, exported or withdrawn something. */
-  rightUsed(right: RightUsed, owner: string): void {
-    this.#see(owner, 'turns')
-    this.#add('turns', 'right', right, { turns: 1 })
-  }
-
-  /** Something was deleted because its time was over. */
-  expired(kind: ExpiredKind, count: number): void {
-    if (count > 0) this.#add('today', 'expired', kind, { turns: count })
-  }
-
   /** Writes what is counted. Never rejects: what can't be written is written later. */
   write(): Promise<void> {
     this.#writing = this.#writing.then(() => this.#write())
@@ -211,8 +199,8 @@ export class Figures {
     for (const file of files) this.#add(slot, 'file', file, counts)
   }
 
-  #add(slot: OpenSlot | 'today', dimension: FigureDimension, value: string, counts: Partial<FigureCounts>): void {
-    this.#addTo(slot === 'today' ? this.#today() : OPEN_SLOTS[slot].day, dimension, value, counts)
+  #add(slot: OpenSlot, dimension: FigureDimension, value: string, counts: Partial<FigureCounts>): void {
+    this.#addTo(OPEN_SLOTS[slot].day, dimension, value, counts)
   }
 
   #addTo(day: string, dimension: FigureDimension, value: string, counts: Partial<FigureCounts>): void {

@@ -4,7 +4,6 @@ import { ReportId } from '../../../contract/reports.ts'
 import {
   CorrectionList,
   CorrectionStored,
-  FixList,
   ListedReport,
   NewCorrection,
   NewVerdict,
@@ -16,7 +15,6 @@ import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import type { AuditAction } from '../../staff/audit.ts'
 import type { Database } from '../../store/engine/database.ts'
-import { listFixes } from '../../store/turns/fixes.ts'
 import {
   correctAnswer,
   decideReport,
@@ -43,20 +41,6 @@ export function reportRoutes(app: Server, { database, audit, retentionMs, now }:
     '/api/staff/v1/reports',
     staffRoute({ summary: 'List reports without their text', tags, reply: ReportQueue }, { staff: 'read-reports' }),
     async () => ({ reports: await listReports(database, access()) }),
-  )
-
-  app.get(
-    '/api/staff/v1/reports/fixes',
-    staffRoute(
-      {
-        summary: 'List what a report can be linked to',
-        description: 'Approved answers, uploaded documents and agents that staff manage.',
-        tags,
-        reply: FixList,
-      },
-      { staff: 'read-reports' },
-    ),
-    async () => ({ fixes: await listFixes(database) }),
   )
 
   app.post(

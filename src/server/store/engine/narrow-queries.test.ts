@@ -7,7 +7,7 @@ import { eraseRows } from '../sessions/erased-rows.ts'
 import { giveFeedback } from '../turns/feedback.ts'
 import { purgeIdempotencyKeys } from '../turns/idempotency.ts'
 import { hasRunning } from '../turns/running-turns.ts'
-import { listSessions, listSessionsFrom } from '../sessions/sessions.ts'
+import { listSessions } from '../sessions/sessions.ts'
 import { deleteTurnEvents, insertTurnEvents, listTurnEvents } from '../turns/turn-events.ts'
 import { insertTransfer, useTransfer } from '../visitors/transfers.ts'
 import { deleteOtherKeys, insertVisitor, insertVisitorKey } from '../visitors/visitors.ts'
@@ -154,7 +154,6 @@ describe.each(BOTH_DATABASES)('on %s', (kind) => {
       await storeChat(database, { id, owner: 'v_listing', at: NOW + index, temporary: id === 'second' })
     const access = accessOf('v_listing', NOW + 3)
     expect((await listSessions(database, access)).map(({ key }) => key)).toEqual(['third', 'first'])
-    expect((await listSessionsFrom(database, access, undefined, 10)).map(({ summary }) => summary.key)).toEqual(['third', 'first'])
   })
 
   test('running turns are counted for their visitor alone, on PostgreSQL', async () => {

@@ -4,7 +4,6 @@ import { openTestDatabase } from '../../../../test/support/test-database.ts'
 import { adjustLimit, readAdjustedLimits, restoreLimit } from '../staff/adjusted-limits.ts'
 import type { Database } from './database.ts'
 import { readVersion } from './installation-facts.ts'
-import { addLoggedProblems, deleteLoggedProblemsBefore, listLoggedProblems, type LoggedProblem } from '../staff/logged-problems.ts'
 import {
   deleteProcessReport,
   deleteSilentReports,
@@ -23,28 +22,6 @@ describe.each(BOTH_DATABASES)('what processes share, on %s', (kind) => {
     ;({ database, remove } = await openTestDatabase(kind))
   })
   afterAll(() => remove())
-
-  test('a logged problem is counted over all processes, and the newest are kept', async () => {
-    const problem = (message: string, at: number, rest: Partial<LoggedProblem> = {}): LoggedProblem => ({
-      message,
-      detail: '',
-      level: 'warning',
-      count: 1,
-      firstAt: at,
-      lastAt: at,
-      ...rest,
-    })
-    await addLoggedProblems(database, [problem('b', 2), problem('a', 1)], 3)
-    await addLoggedProblems(database, [problem('a', 5, { count: 2, level: 'error', detail: 'EIO' }), problem('c', 3)], 3)
-    const all = [problem('a', 1, { count: 3, level: 'error', detail: 'EIO', lastAt: 5 }), problem('c', 3), problem('b', 2)]
-    expect(await listLoggedProblems(database, 0, 9)).toEqual(all)
-    expect(await listLoggedProblems(database, 3, 9)).toEqual(all.slice(0, 2))
-    expect(await listLoggedProblems(database, 0, 1)).toEqual(all.slice(0, 1))
-    await addLoggedProblems(database, [problem('d', 4)], 3)
-    expect((await listLoggedProblems(database, 0, 9)).map(({ message }) => message)).toEqual(['a', 'd', 'c'])
-    await deleteLoggedProblemsBefore(database, 4)
-    expect((await listLoggedProblems(database, 0, 9)).map(({ message }) => message)).toEqual(['a', 'd'])
-  })
 
   test('a process is listed until it is silent for 20 seconds', async () => {
     const state = {

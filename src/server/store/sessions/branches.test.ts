@@ -49,7 +49,7 @@ test('SQLite looks up the messages of a branch one by one, and never reads a who
   const newest = await listBranch(database, SESSION, { limit: 1 })
   expect(newest).toHaveLength(1)
   expect(await withVersions(database, SESSION, newest)).toHaveLength(1)
-  expect(await listBranch(database, SESSION, { before: 2, from: 1 })).toHaveLength(1)
+  expect(await listBranch(database, SESSION, { before: 2 })).toHaveLength(1)
   expect(await listBranchPositions(database, SESSION)).toEqual([1, 2])
   expect(await listLastAnswers(database, SESSION, 2)).toHaveLength(1)
   expect(await readRecentMessages(database, SESSION, { enoughText: 10_000, maxCharacters: 10_000 })).toHaveLength(2)

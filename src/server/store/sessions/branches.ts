@@ -16,12 +16,11 @@ export interface PlacedMessage {
   parent: number
 }
 
-/** Bounds of a read of the current branch: number, characters of stored JSON, and positions. */
+/** Bounds of a read of the current branch: number, characters of stored JSON, and end. */
 export interface BranchBounds {
   maxCharacters?: number
   limit?: number | undefined
   before?: number | undefined
-  from?: number | undefined
 }
 
 type Opinion = Nullable<Pick<Selectable<Schema['feedback']>, 'thumb' | 'reason'>>
@@ -157,11 +156,7 @@ export async function listLastAnswers(database: Database, sessionId: string, lea
 }
 
 /** A query of positions on the current branch, upwards from the leaf or a position. */
-function branchOf(
-  database: Database,
-  sessionId: string,
-  { maxCharacters = MAX_INTEGER, limit = MAX_INTEGER, before, from = 0 }: BranchBounds,
-) {
+function branchOf(database: Database, sessionId: string, { maxCharacters = MAX_INTEGER, limit = MAX_INTEGER, before }: BranchBounds) {
   const leaf = unrestricted(database).selectFrom('sessions').select('leaf').where('id', '=', sessionId)
   const parent = database
     .selectFrom('messages')
@@ -175,7 +170,6 @@ function branchOf(
         .select(['position', 'parent', sql<number>`length(parts)`.as('size'), sql<number>`1`.as('count')])
         .where('session_id', '=', sessionId)
         .where('position', '=', before === undefined ? leaf : parent)
-        .where('position', '>=', from)
         .unionAll((union) =>
           union
             .selectFrom('branch')
@@ -189,8 +183,7 @@ function branchOf(
               sql<number>`branch.count + 1`.as('count'),
             ])
             .where('branch.size', '<', maxCharacters)
-            .where('branch.count', '<', limit)
-            .where('messages.position', '>=', from),
+            .where('branch.count', '<', limit),
         ),
     )
     .selectFrom('branch')

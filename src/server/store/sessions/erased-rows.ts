@@ -21,8 +21,7 @@ interface Place {
 }
 
 const PLACES: Readonly<Record<ErasedKind, Place>> = {
-  // An imported chat carries the time of its original.
-  chat: { table: 'sessions', owner: 'owner', createdAt: sql`case when imported_at > created_at then imported_at else created_at end` },
+  chat: { table: 'sessions', owner: 'owner' },
   visitor: { table: 'visitors' },
   file: { table: 'waiting_files', owner: 'owner' },
   share: { table: 'shares' },

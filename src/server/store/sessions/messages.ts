@@ -40,21 +40,3 @@ export function rowOfMessage(message: ChatMessage, { session, ...place }: NewPla
 export async function insertMessage(database: Database, row: ReturnType<typeof rowOfMessage>): Promise<void> {
   await database.insertInto('messages').values(row).execute()
 }
-
-/** Up to `limit` messages of a session that the caller has found by its owner, newest first, those before a position. */
-export async function messagesBefore(
-  database: Database,
-  sessionId: string,
-  position: number,
-  limit: number,
-): Promise<{ message: ChatMessage; position: number }[]> {
-  const rows = await database
-    .selectFrom('messages')
-    .selectAll()
-    .where('session_id', '=', sessionId)
-    .where('position', '<', position)
-    .orderBy('position', 'desc')
-    .limit(limit)
-    .execute()
-  return rows.map((row) => ({ message: messageOfRow(row), position: row.position }))
-}

@@ -14,7 +14,7 @@ export interface PurgedSessions {
 }
 
 /**
- * Deletes sessions without activity or import since `before`, with up to about `limit` rows. A session with more rows than that is
+ * Deletes sessions without activity since `before`, with up to about `limit` rows. A session with more rows than that is
  * emptied first, over several calls, and can't be opened meanwhile, whatever the retention.
  */
 export async function purgeSessions(database: Database, before: number, limit: number): Promise<PurgedSessions> {
@@ -30,7 +30,6 @@ export async function purgeSessions(database: Database, before: number, limit: n
     .deleteFrom('sessions')
     .where('id', 'in', padded(batch.map(({ id }) => id)))
     .where('updated_at', '<', before)
-    .where('imported_at', '<', before)
     .executeTakeFirst()
   return { sessions: Number(deleted.numDeletedRows), rows: batch.reduce((sum, { rows }) => sum + rows, 0) }
 }

@@ -33,14 +33,13 @@ export function firstBatch(sessions: readonly WeighedSession[], limit: number): 
   return batch.length > 0 ? batch : sessions.slice(0, 1)
 }
 
-/** Sessions without activity or import since `before`, those with the oldest activity first, as many as may fit into `limit` rows. */
+/** Sessions without activity since `before`, those with the oldest activity first, as many as may fit into `limit` rows. */
 export async function weighExpiredSessions(database: Database, before: number, limit: number): Promise<WeighedSession[]> {
   const sessions = await unrestricted(database)
     .selectFrom('sessions')
     .select('id')
     .select(rowsOf())
     .where('updated_at', '<', before)
-    .where('imported_at', '<', before)
     .orderBy('updated_at')
     .limit(Math.ceil(limit / ROWS_OF_A_SMALL_SESSION))
     .execute()
@@ -62,7 +61,7 @@ function rowsOf() {
 
 /** Makes sessions expire at once, for good; the next sweep deletes the rest. For those that take several statements to delete. */
 export async function expireSessions(database: Database, ids: readonly string[]): Promise<void> {
-  await unrestricted(database).updateTable('sessions').set({ updated_at: 0, imported_at: 0 }).where('id', 'in', ids).execute()
+  await unrestricted(database).updateTable('sessions').set({ updated_at: 0 }).where('id', 'in', ids).execute()
 }
 
 /** Deletes up to `limit` rows that depend on a session, all from one table. Returns how many; 0 if none is left. */

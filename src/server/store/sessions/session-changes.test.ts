@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ChatMessage } from '../../../contract/chat/message.ts'
-import { unrestricted } from '../visitors/access.ts'
 import type { Database } from '../engine/database.ts'
 import { openDatabase } from '../engine/open-database.ts'
 import { listStopRequests, requestStop } from '../turns/remote-turns.ts'
@@ -46,19 +45,6 @@ test('digests are of the given owners only, and change with each session', async
   await store('two', 'c_one')
   const [after] = await digestOwners(database, ['c_one'])
   expect(after?.digest).not.toBe(before?.digest)
-})
-
-test('the sessions imported since a time are the newest, up to the limit', async () => {
-  for (const [name, at] of [
-    ['imported first', 500],
-    ['imported last', 502],
-    ['imported second', 501],
-  ] as const) {
-    await store(name, 'c_importing', { now: 1 })
-    await unrestricted(database).updateTable('sessions').set({ imported_at: at }).where('id', '=', name).execute()
-  }
-  const changed = (await listSessionsChangedSince(database, 500, 1)).map(({ id }) => id)
-  expect(changed).toEqual(['imported last'])
 })
 
 test('the sessions used since a time are the newest of all owners, up to the limit', async () => {

@@ -15,22 +15,18 @@ export interface OwnerDigest {
   digest: string
 }
 
-/** Up to `limit` sessions used, and as many imported, since a time, of all owners. May contain duplicates. */
+/** Up to `limit` sessions used since a time, of all owners. */
 export async function listSessionsChangedSince(database: Database, since: number, limit: number): Promise<SessionStamp[]> {
-  const changed = unrestricted(database)
+  const used = await unrestricted(database)
     .selectFrom('sessions')
     .leftJoin('turns', (join) => join.onRef('turns.session_id', '=', 'sessions.id').on('turns.status', '=', 'running'))
     .select(['sessions.id', 'sessions.owner', 'sessions.title', 'sessions.updated_at', 'turns.id as turn_id'])
     .where('sessions.temporary', '=', 0)
+    .where('sessions.updated_at', '>', since)
+    .orderBy('sessions.updated_at', 'desc')
     .limit(limit)
-  // Two queries, because SQLite would scan all sessions for a combined one.
-  const used = await changed.where('sessions.updated_at', '>', since).orderBy('sessions.updated_at', 'desc').execute()
-  const imported = await changed
-    .where('sessions.imported_at', '>', sql.lit(0))
-    .where('sessions.imported_at', '>', since)
-    .orderBy('sessions.imported_at', 'desc')
     .execute()
-  return [...used, ...imported].map((row) => ({ id: row.id, owner: row.owner, stamp: stampOf(row) }))
+  return used.map((row) => ({ id: row.id, owner: row.owner, stamp: stampOf(row) }))
 }
 
 export function stampOf(session: { updated_at: number; turn_id: string | null; title: string }): string {
@@ -43,7 +39,7 @@ export async function digestOwners(database: Database, owners: string[]): Promis
     .selectFrom('sessions')
     .select('owner')
     .select(sql<string>`cast(count(*) as text)`.as('count'))
-    .select(sql<string>`cast(sum(updated_at) + sum(imported_at) as text)`.as('sum'))
+    .select(sql<string>`cast(sum(updated_at) as text)`.as('sum'))
     .where('owner', 'in', owners)
     .groupBy('owner')
     .execute()

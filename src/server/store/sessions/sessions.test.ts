@@ -3,10 +3,9 @@ import { BOTH_DATABASES } from '../../../../test/support/databases.ts'
 import { accessOf, storeChat } from '../../../../test/support/stored-chats.ts'
 import { type OpenedDatabase, openTestDatabase } from '../../../../test/support/test-database.ts'
 import { unrestricted } from '../visitors/access.ts'
-import { findSessionAgent, listImportedSessions, listSessions } from './sessions.ts'
+import { findSessionAgent, listSessions } from './sessions.ts'
 
 const NOW = Date.UTC(2026, 10, 26)
-const MAX_IMPORTED = 20
 
 describe.each(BOTH_DATABASES)('the chats of a visitor on %s', (kind) => {
   let opened: OpenedDatabase
@@ -26,19 +25,5 @@ describe.each(BOTH_DATABASES)('the chats of a visitor on %s', (kind) => {
     expect(await listed()).toEqual(['asks-assistant', 'asks-cook'])
     expect(await findSessionAgent(database, accessOf('c_agents', NOW), 'asks-cook')).toBe('cook')
     expect(await findSessionAgent(database, accessOf('c_other', NOW), 'asks-cook')).toBeNull()
-  })
-
-  test('that were imported last are listed, up to 20', async () => {
-    const { database } = opened
-    for (let number = 0; number <= MAX_IMPORTED; number += 1) {
-      await chat(`imported-${number}`, 'c_imports')
-      await unrestricted(database)
-        .updateTable('sessions')
-        .set({ imported_at: NOW + number })
-        .where('id', '=', `imported-${number}`)
-        .execute()
-    }
-    const listed = (await listImportedSessions(database, accessOf('c_imports', NOW + MAX_IMPORTED))).map(({ key }) => key)
-    expect(listed).toEqual(Array.from({ length: MAX_IMPORTED }, (_, index) => `imported-${MAX_IMPORTED - index}`))
   })
 })

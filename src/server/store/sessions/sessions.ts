@@ -10,8 +10,6 @@ import type { Database } from '../engine/database.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 import { storageFaultOf } from '../engine/storage-fault.ts'
 
-const MAX_IMPORTED = 20
-
 export const SessionPlace = z.tuple([z.number().describe('updated_at'), z.string().describe('id')])
 export type SessionPlace = z.infer<typeof SessionPlace>
 
@@ -51,43 +49,6 @@ export async function listSessionPage(
   }
 }
 
-export async function listImportedSessions(database: Database, access: Access): Promise<SessionSummary[]> {
-  const rows = await summaries(database, access)
-    // A literal, because the partial index does not match a parameter.
-    .where('sessions.imported_at', '>', sql.lit(0))
-    .orderBy('sessions.imported_at', 'desc')
-    .limit(MAX_IMPORTED)
-    .execute()
-  return rows.map((row) => summaryOfRow(row, access))
-}
-
-/** Cursor of a text search: the session, and the position of the last message read in it; 0 if it was read completely. */
-export const SearchCursor = z.tuple([z.number().describe('updated_at'), z.string().describe('id'), z.number().describe('position')])
-export type SearchCursor = z.infer<typeof SearchCursor>
-
-/** Up to `limit` of the caller's sessions after a cursor, newest activity first. Excludes temporary chats. */
-export async function listSessionsFrom(
-  database: Database,
-  access: Access,
-  cursor: SearchCursor | undefined,
-  limit: number,
-): Promise<{ summary: SessionSummary; updatedAt: number }[]> {
-  if (access.owner === null) return []
-  const [updatedAt = 0, id = '', position = 0] = cursor ?? []
-  const rows = await summaries(database, access)
-    .where('sessions.temporary', '=', 0)
-    .$if(cursor !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('sessions.updated_at', 'sessions.id'), position > 0 ? '<=' : '<', tuple(updatedAt, id)),
-      ),
-    )
-    .orderBy('sessions.updated_at', 'desc')
-    .orderBy('sessions.id', 'desc')
-    .limit(limit)
-    .execute()
-  return rows.map((row) => ({ summary: summaryOfRow(row, access), updatedAt: row.updated_at }))
-}
-
 /** A session without its messages; undefined if it is missing, expired or not the caller's. */
 export async function findSession(database: Database, access: Access, id: string): Promise<SessionSummary | undefined> {
   const row = await summaries(database, access).where('sessions.id', '=', id).executeTakeFirst()
@@ -120,16 +81,6 @@ export async function listMessagePage(
   return { messages: await withVersions(database, sessionId, placed), earlier: first && first.parent > 0 ? first.position : null }
 }
 
-export async function positionOfMessage(database: Database, sessionId: string, messageId: string): Promise<number | undefined> {
-  const row = await database
-    .selectFrom('messages')
-    .select('position')
-    .where('session_id', '=', sessionId)
-    .where('id', '=', messageId)
-    .executeTakeFirst()
-  return row?.position
-}
-
 /** Messages by session. Sessions are given newest first; the oldest are omitted beyond `MAX_LISTED_CHARACTERS`. */
 export async function listMessagesOf(database: Database, sessionIds: string[]): Promise<Map<string, ChatMessage[]>> {
   const bySession = new Map<string, ChatMessage[]>()
@@ -152,13 +103,12 @@ function summaries(database: Database, access: Access) {
       'sessions.agent',
       'sessions.created_at',
       'sessions.updated_at',
-      'sessions.imported_at',
       'sessions.open_by_id',
       'turns.id as turn_id',
     ])
 }
 
-type SummaryRow = Pick<Selectable<Schema['sessions']>, 'id' | 'title' | 'agent' | 'created_at' | 'updated_at' | 'imported_at'> & {
+type SummaryRow = Pick<Selectable<Schema['sessions']>, 'id' | 'title' | 'agent' | 'created_at' | 'updated_at'> & {
   turn_id: string | null
 }
 
@@ -169,7 +119,7 @@ function summaryOfRow(row: SummaryRow, { retentionMs, endsAt = Number.POSITIVE_I
     agent: row.agent,
     createdAt: new Date(row.created_at).toISOString(),
     updatedAt: new Date(row.updated_at).toISOString(),
-    expiresAt: new Date(Math.min(Math.max(row.updated_at, row.imported_at) + retentionMs, endsAt)).toISOString(),
+    expiresAt: new Date(Math.min(row.updated_at + retentionMs, endsAt)).toISOString(),
     runningTurn: row.turn_id,
   }
 }

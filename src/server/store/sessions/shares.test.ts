@@ -31,7 +31,6 @@ describe.each(BOTH_DATABASES)('shared links on %s', (kind) => {
       title: 'A chat',
       createdAt: new Date(NOW).toISOString(),
       expiresAt: new Date(NOW + DAY_MS).toISOString(),
-      imported: false,
       messages,
     })
     expect(await findSharedChat(database, 'link', anybody(NOW + DAY_MS - 1))).toBeDefined()

@@ -67,7 +67,6 @@ export async function findSharedChat(database: Database, id: string, { now, rete
     .selectFrom('shares')
     .innerJoin('sessions', 'sessions.id', 'shares.session_id')
     .selectAll('shares')
-    .select('sessions.imported_at')
     .where('shares.id', '=', id)
     .where('shares.expires_at', '>', now)
     .where(isRetained({ now, retentionMs }))
@@ -75,7 +74,7 @@ export async function findSharedChat(database: Database, id: string, { now, rete
   if (!row) return undefined
   const { title, createdAt, expiresAt } = shareOfRow(row)
   const messages = await corrected(database, row.session_id, JSON.parse(row.messages) as SharedMessage[])
-  return { title, createdAt, expiresAt, imported: row.imported_at > 0, messages }
+  return { title, createdAt, expiresAt, messages }
 }
 
 /** Shared messages with what staff have corrected since. The sources of a shared message lack their files, so the stored ones are read. */

@@ -5,8 +5,6 @@ import { openTestDatabase } from '../../../../test/support/test-database.ts'
 import { unrestricted } from '../visitors/access.ts'
 import type { Database } from '../engine/database.ts'
 import { giveFeedback } from '../turns/feedback.ts'
-import { listFixes } from '../turns/fixes.ts'
-import { MANAGED_AGENTS } from '../knowledge/managed-texts.ts'
 import {
   correctAnswer,
   decideReport,
@@ -61,7 +59,7 @@ describe.each(BOTH_DATABASES)('the queue of reports on %s', (kind) => {
     return outcome.id
   }
   const decide = (id: string, rest: Partial<NewDecision> = {}) =>
-    decideReport(database, QUEUE, { id, verdict: 'wrong', fix: null, fixedBy: null, revision: 0, log: log('decide'), ...rest })
+    decideReport(database, QUEUE, { id, verdict: 'wrong', fix: null, revision: 0, log: log('decide'), ...rest })
   const open = (id: string) => readReport(database, QUEUE, { id, role: 'reviewer', log: log('read') })
   const correct = (id: string, text: string, file: string | null = null) =>
     correctAnswer(database, QUEUE, { id, text, source: file, log: log('correct') })
@@ -82,7 +80,6 @@ describe.each(BOTH_DATABASES)('the queue of reports on %s', (kind) => {
       expiresAt: new Date(NOW - 1 + 10 * DAY_MS).toISOString(),
       verdict: null,
       fix: null,
-      fixedBy: null,
       revision: 0,
       readings: 0,
       isCorrected: false,
@@ -122,18 +119,6 @@ describe.each(BOTH_DATABASES)('the queue of reports on %s', (kind) => {
     expect(await decide(id, { verdict: 'fine', revision: 1 })).toMatchObject({ verdict: 'fine', fix: null, revision: 2 })
     expect(await decide('unknown')).toBe('not_found')
     expect(logged).toEqual(['decide', 'decide'])
-  })
-
-  test('a verdict names a record that repairs it, which has to be there when it is named', async () => {
-    await MANAGED_AGENTS.insert(database, { id: `fix-${kind}`, text: '', by: 'ada', at: NOW }, async () => undefined)
-    const fixedBy = { kind: 'agent' as const, id: `fix-${kind}` }
-    expect(await listFixes(database)).toContainEqual({ ...fixedBy, name: `fix-${kind}` })
-    const id = await report('repaired')
-    expect(await decide(id, { fixedBy: { ...fixedBy, id: 'unknown' } })).toBe('fix_unknown')
-    expect(await decide(id, { fixedBy })).toMatchObject({ fixedBy: { ...fixedBy, name: `fix-${kind}` } })
-    await MANAGED_AGENTS.delete(database, fixedBy.id, async () => undefined)
-    expect((await listReports(database, QUEUE))[0]).toMatchObject({ fixedBy: { ...fixedBy, name: null } })
-    expect(await decide(id, { fixedBy, verdict: 'outdated', revision: 1 })).toMatchObject({ verdict: 'outdated', revision: 2 })
   })
 
   test('a correction of an answer stands at that answer alone, and replaces the one before', async () => {

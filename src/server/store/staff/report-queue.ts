@@ -2,12 +2,11 @@ import { type Selectable, sql } from 'kysely'
 import { sourcesOf } from '../../../contract/chat/citation.ts'
 import type { ChatMessage } from '../../../contract/chat/message.ts'
 import type { Reading, ReportedMessage } from '../../../contract/reports.ts'
-import type { Fix, ListedReport, OpenedReport } from '../../../contract/staff/reports.ts'
+import type { ListedReport, OpenedReport } from '../../../contract/staff/reports.ts'
 import type { Verdict } from '../../../contract/staff/content/verdicts.ts'
 import { isRetained, unrestricted } from '../visitors/access.ts'
 import { sourceVersionsOf, type AnsweredMessage } from '../turns/corrections.ts'
 import { changesRows, type Database } from '../engine/database.ts'
-import { readFixNames } from '../turns/fixes.ts'
 import { newReportId, readingRow } from './reports.ts'
 import type { ReportsSchema } from '../engine/schema/reports-schema.ts'
 
@@ -31,7 +30,7 @@ export async function listReports(database: Database, access: QueueAccess): Prom
     .orderBy('reports.id')
     .limit(MAX_QUEUE)
     .execute()
-  return named(database, rows)
+  return rows.map(listedOf)
 }
 
 export async function countUndecidedReports(database: Database, access: QueueAccess): Promise<number> {
@@ -64,9 +63,8 @@ export async function readReport(
       .where('session_id', '=', report.session_id)
       .where('position', '=', report.position)
       .executeTakeFirst()
-    const [listed] = await named(transaction, [{ ...report, readings: Number(report.readings) + 1 }])
     return {
-      ...(listed as ListedReport),
+      ...listedOf({ ...report, readings: Number(report.readings) + 1 }),
       messages: JSON.parse(report.messages) as ReportedMessage[],
       reason: report.reason,
       sources: answer ? filesOf(answer.parts) : [],
@@ -79,7 +77,6 @@ export interface NewDecision {
   id: string
   verdict: Verdict
   fix: string | null
-  fixedBy: Fix | null
   /** Revision of the verdict that its author has read. */
   revision: number
   log: Log
@@ -89,15 +86,12 @@ export interface NewDecision {
 export async function decideReport(
   database: Database,
   access: QueueAccess,
-  { id, verdict, fix, fixedBy, revision, log }: NewDecision,
-): Promise<ListedReport | 'not_found' | 'report_changed' | 'fix_unknown'> {
+  { id, verdict, fix, revision, log }: NewDecision,
+): Promise<ListedReport | 'not_found' | 'report_changed'> {
   return database.transaction().execute(async (transaction) => {
     const report = await findListed(transaction, access, id)
     if (!report) return 'not_found'
-    // A record that is gone stays linked, so that a verdict can be changed.
-    const isKept = fixedBy?.kind === report.fix_kind && fixedBy?.id === report.fix_id
-    if (fixedBy && !isKept && (await readFixNames(transaction, [fixedBy]))(fixedBy) === null) return 'fix_unknown'
-    const decision = { verdict, fix, fix_kind: fixedBy?.kind ?? null, fix_id: fixedBy?.id ?? null, revision: revision + 1 }
+    const decision = { verdict, fix, revision: revision + 1 }
     const decided = await transaction
       .updateTable('reports')
       .set(decision)
@@ -106,8 +100,7 @@ export async function decideReport(
       .executeTakeFirst()
     if (decided.numUpdatedRows === 0n) return 'report_changed'
     await log(transaction)
-    const [listed] = await named(transaction, [{ ...report, ...decision }])
-    return listed as ListedReport
+    return listedOf({ ...report, ...decision })
   })
 }
 
@@ -180,7 +173,7 @@ export async function removeCorrection(database: Database, id: string, log: Log)
   })
 }
 
-const LISTED = ['id', 'scope', 'thumb', 'created_at', 'expires_at', 'verdict', 'fix', 'fix_kind', 'fix_id', 'revision'] as const
+const LISTED = ['id', 'scope', 'thumb', 'created_at', 'expires_at', 'verdict', 'fix', 'revision'] as const
 
 function openReports(database: Database, access: QueueAccess) {
   return unrestricted(database)
@@ -213,30 +206,21 @@ function findContent(database: Database, access: QueueAccess, id: string) {
     .executeTakeFirst()
 }
 
-async function named(database: Database, rows: ListedRow[]): Promise<ListedReport[]> {
-  const fixOf = ({ fix_kind: kind, fix_id: id }: ListedRow): Fix | null => (kind !== null && id !== null ? { kind, id } : null)
-  const nameOf = await readFixNames(
-    database,
-    rows.flatMap((row) => fixOf(row) ?? []),
-  )
-  return rows.map((row) => {
-    const { id, scope, agent, thumb, created_at, expires_at, verdict, fix, revision, readings, corrections } = row
-    const fixedBy = fixOf(row)
-    return {
-      id,
-      scope,
-      agent,
-      thumb,
-      createdAt: new Date(created_at).toISOString(),
-      expiresAt: new Date(expires_at).toISOString(),
-      verdict,
-      fix,
-      fixedBy: fixedBy && { ...fixedBy, name: nameOf(fixedBy) },
-      revision,
-      readings: Number(readings),
-      isCorrected: Number(corrections) > 0,
-    }
-  })
+function listedOf(row: ListedRow): ListedReport {
+  const { id, scope, agent, thumb, created_at, expires_at, verdict, fix, revision, readings, corrections } = row
+  return {
+    id,
+    scope,
+    agent,
+    thumb,
+    createdAt: new Date(created_at).toISOString(),
+    expiresAt: new Date(expires_at).toISOString(),
+    verdict,
+    fix,
+    revision,
+    readings: Number(readings),
+    isCorrected: Number(corrections) > 0,
+  }
 }
 
 async function findAnswer(

@@ -52,8 +52,6 @@ export async function insertReport(
       expires_at: access.now + lifeMs,
       verdict: null,
       fix: null,
-      fix_kind: null,
-      fix_id: null,
       revision: 0,
     }
     await transaction.insertInto('reports').values(row).execute()

@@ -13,7 +13,7 @@ import { findExportedSession, ownedSessions } from '../sessions/export.ts'
 import { giveFeedback } from '../turns/feedback.ts'
 import { listExistingIds } from '../sessions/session-changes.ts'
 import { deleteShare, findSharedChat, insertShare, listShares } from '../sessions/shares.ts'
-import { findSession, listImportedSessions, listSessionPage, listSessionsFrom, listSessions } from '../sessions/sessions.ts'
+import { findSession, listSessionPage, listSessions } from '../sessions/sessions.ts'
 import { endTurn } from '../turns/turn-ends.ts'
 import { findTurn, insertPrompt, insertRegeneration, insertRetry, type NewPrompt } from '../turns/turns.ts'
 import { endOfVisitorKeys, insertVisitor, insertVisitorKey } from './visitors.ts'
@@ -79,11 +79,9 @@ const conditionOf = (statement: string) => statement.slice(Math.max(0, statement
 test.each<[name: string, act: (ids: { session: string; turn: string }) => Promise<unknown>]>([
   ['listing sessions', () => listSessions(database, OWNER)],
   ['listing a page of sessions', () => listSessionPage(database, OWNER, { limit: 1, after: [9, 'x'] })],
-  ['reading sessions on', () => listSessionsFrom(database, OWNER, [9, 'x', 1], 1)],
   ['sharing a session', ({ session }) => insertShare(database, OWNER, { id: `share-${session}`, session, messages: [], expiresAt: 9_999 })],
   ['listing links', () => listShares(database, OWNER)],
   ['revoking a link', () => deleteShare(database, OWNER, 'x')],
-  ['listing what was imported', () => listImportedSessions(database, OWNER)],
   ['finding a session', ({ session }) => findSession(database, OWNER, session)],
   ['exporting sessions', () => Array.fromAsync(ownedSessions(database, OWNER))],
   ['exporting a session', ({ session }) => findExportedSession(database, OWNER, session)],

@@ -37,10 +37,9 @@ function reachable(access: Access): Expression<SqlBool> {
   ])
 }
 
-/** Whether a session is within its retention period: last active or imported at most `retentionMs` ago. */
+/** Whether a session is within its retention period: last active at most `retentionMs` ago. */
 export function isRetained({ now, retentionMs }: Pick<Access, 'now' | 'retentionMs'>): Expression<SqlBool> {
-  const query = expressionBuilder<Schema, 'sessions'>()
-  return query.or([query('sessions.updated_at', '>=', now - retentionMs), query('sessions.imported_at', '>=', now - retentionMs)])
+  return expressionBuilder<Schema, 'sessions'>()('sessions.updated_at', '>=', now - retentionMs)
 }
 
 /** After the first use with a credential, the id alone no longer opens the session. */

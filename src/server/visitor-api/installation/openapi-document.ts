@@ -39,7 +39,6 @@ const OPERATIONS: Readonly<Record<string, OperationDetails>> = {
   'GET /.well-known/parley-receipts.json': { id: 'getReceiptKeys' },
   'GET /api/v1/me/export': { id: 'exportVisitor', produces: ['application/zip'] },
   'GET /api/v1/sessions/{key}/export': { id: 'exportSession', produces: ['text/markdown', 'application/json'] },
-  'POST /api/v1/me/import': { id: 'importChats' },
   'POST /api/v1/files': { id: 'uploadFile', consumes: 'application/octet-stream' },
   'GET /api/v1/files/{file}': { id: 'getFile', produces: FILE_TYPES },
   'DELETE /api/v1/files/{file}': { id: 'deleteFile' },
@@ -153,7 +152,7 @@ function completeOperation(operation: Operation, method: string, details: Operat
 const BYTES = { type: 'string', format: 'binary' }
 const SCHEMAS: Readonly<Record<string, object>> = {
   [EVENTS]: { type: 'string', description: 'Server-sent events, each with a chunk as JSON.' },
-  'application/json': { type: 'object', description: 'The chat, as `POST /api/v1/me/import` takes it.' },
+  'application/json': { type: 'object', description: '`parley.json` with this chat.' },
 }
 
 function withMedia(responses: Record<string, Response>, types: readonly string[]): Record<string, Response> {

@@ -107,8 +107,7 @@ export function boundBodies(
     payload.on('data', (chunk: Buffer) => body.add(chunk.length))
     payload.once('end', body.arrived)
     // A handler that takes bytes holds them until it has replied.
-    const { takesBytes, keepsBytes } = routeOptions.config
-    const holder = takesBytes || keepsBytes ? reply.raw : request.raw
+    const holder = routeOptions.config.takesBytes ? reply.raw : request.raw
     holder.once('close', body.release)
     return done(null, payload)
   })

@@ -116,11 +116,6 @@ export class RequestLimits {
     return this.#admits(reply, await this.#guard.admitFile(requesterOf(request)))
   }
 
-  /** Counts an imported document; `false` if rejected. */
-  async import(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-    return this.#admits(reply, await this.#guard.admitImport(requesterOf(request)))
-  }
-
   #admits(reply: FastifyReply, rejection: Rejection | undefined): boolean {
     if (rejection) this.#reject(reply, rejection)
     return rejection === undefined

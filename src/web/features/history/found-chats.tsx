@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import type { FoundChat, FoundMessage, Piece } from '../../../contract/chat/search.ts'
+import type { FoundChat } from '../../../contract/chat/search.ts'
 import { type FailureCode, failureSentence } from '../../api/failure.ts'
 import { searchChats } from '../../api/history-calls.ts'
 import { useTranslate } from '../../../ui/language/translate.ts'
@@ -23,9 +23,11 @@ export function FoundChats({ query, ...props }: HistoryListProps & { query: stri
         {progress.status === 'done' && chats.length > 0 && t.plural(chats.length, '{count} chat', '{count} chats')}
         {next && chats.length > 0 && ` · ${t('more below')}`}
       </p>
-      {chats.map((chat) => (
-        <FoundIn key={chat.session.key} chat={chat} {...props} />
-      ))}
+      <ul className="history found">
+        {chats.map((chat) => (
+          <Found key={chat.session.key} chat={chat} {...props} />
+        ))}
+      </ul>
       {progress.status === 'failed' && (
         <div className="history-note" role="alert">
           <p>
@@ -50,7 +52,7 @@ function useSearch(query: string) {
     const outcome = await searchChats(query, cursor, leaving.signal).catch(() => null)
     if (!outcome) return
     if (!outcome.ok) return setProgress({ status: 'failed', code: outcome.code, next: cursor })
-    setChats((before) => merged(before, outcome.value.chats))
+    setChats((before) => [...before, ...outcome.value.chats])
     setProgress({ status: 'done', next: outcome.value.next })
   }
   useEffect(() => {
@@ -64,45 +66,17 @@ function useSearch(query: string) {
   return { chats, progress, searchOn }
 }
 
-/** Merges results. A long chat may appear on several pages. */
-function merged(before: FoundChat[], more: FoundChat[]): FoundChat[] {
-  const last = before.at(-1)
-  const [first, ...rest] = more
-  if (!last || !first || first.session.key !== last.session.key) return [...before, ...more]
-  return [...before.slice(0, -1), { ...first, found: [...last.found, ...first.found] }, ...rest]
-}
-
-function FoundIn({ chat, addressOf, onChoose, onFound }: { chat: FoundChat } & HistoryListProps): ReactNode {
+function Found({ chat: { session, excerpt }, addressOf, onChoose }: { chat: FoundChat } & HistoryListProps): ReactNode {
   const t = useTranslate()
-  const { key } = chat.session
+  const { key, title } = session
   const isOpen = useApplication((state) => state.currentSession?.key === key)
-  // None, where only the title matches.
-  const [first] = chat.found
-  const choose = ({ message, snippet }: FoundMessage) => {
-    onChoose()
-    onFound({ session: key, message, words: snippet.flatMap(({ text, marked }) => (marked ? [text] : [])) })
-  }
   return (
-    <section className="history found">
-      <h3 dir="auto">
-        <a href={addressOf(key)} aria-current={isOpen ? 'page' : undefined} onClick={() => (first ? choose(first) : onChoose())}>
-          {chat.title.length > 0 ? <Pieces pieces={chat.title} /> : t('Untitled')}
-        </a>
-      </h3>
-      <ul>
-        {chat.found.map((message) => (
-          <li key={message.message}>
-            <a href={addressOf(key)} onClick={() => choose(message)} dir="auto">
-              <Pieces pieces={message.snippet} />
-            </a>
-          </li>
-        ))}
-        {chat.more && <li className="muted">{t('There’s more in this chat.')}</li>}
-      </ul>
-    </section>
+    <li>
+      <a href={addressOf(key)} aria-current={isOpen ? 'page' : undefined} onClick={onChoose} dir="auto">
+        <strong>{title || t('Untitled')}</strong>
+        {/* oxlint-disable-next-line react/no-array-index-key -- pieces never change places */}
+        {excerpt.map(({ text, marked }, index) => (marked ? <mark key={index}>{text}</mark> : text))}
+      </a>
+    </li>
   )
 }
-
-const Pieces = ({ pieces }: { pieces: Piece[] }): ReactNode =>
-  // oxlint-disable-next-line react/no-array-index-key -- pieces never change places
-  pieces.map(({ text, marked }, index) => (marked ? <mark key={index}>{text}</mark> : text))

@@ -10,7 +10,7 @@ const SENTENCES: Partial<Record<FailureCode, MessageText>> = {
   transfer_code_unknown: defineMessage('This code doesn’t work or has expired. Create a new one on the other device.'),
   consent_required: defineMessage('Accept the privacy notice first. Nothing was stored.'),
   storage_unavailable: defineMessage('Storage isn’t available right now. Nothing changed. Try again in a moment.'),
-  data_busy: defineMessage('Too many exports and imports are running right now. Nothing changed. Try again in a moment.'),
+  data_busy: defineMessage('Too much is being read right now. Nothing changed. Try again in a moment.'),
   too_many_requests: defineMessage('Too many requests. Nothing changed. Try again in a moment.'),
   body_too_large: defineMessage('This is too large for one request.'),
   cross_origin: defineMessage('This page can’t connect to the server from here. Open it at its own address.'),

@@ -3,7 +3,6 @@ import type { ErasureScope } from '../../state/my-data.ts'
 export interface MyDataActions {
   erased(scope: ErasureScope): void
   withdraw(): void
-  imported(): void
   /** This browser belongs to another visitor now. */
   moved(): void
   openNotice(): void

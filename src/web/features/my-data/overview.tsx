@@ -3,7 +3,6 @@ import { useTranslate, LanguageContext } from '../../../ui/language/translate.ts
 import { useApplication } from '../../state/application-store.ts'
 import { showMyData } from '../../state/my-data.ts'
 import { Button } from '../../../ui/button.tsx'
-import { ImportChats } from './import-chats.tsx'
 import { numberOf } from './counts.ts'
 import { ExportLink } from './export-link.tsx'
 import { OwnReports } from './own-reports.tsx'
@@ -20,21 +19,16 @@ export function Overview({ actions }: { actions: MyDataActions }): ReactNode {
   const { language } = use(LanguageContext)
   const { reply: report, again } = useReply(fetchDataReport, language)
   const stored = report?.ok ? report.value.stored : []
-  const imported = () => {
-    again()
-    actions.imported()
-  }
   return (
     <>
       <DataReportView report={report} onReload={again} />
-      <section>
-        <h3>{t('Export')}</h3>
-        <p>{t('A ZIP file of all your chats. You can read it, or import it here or on another device.')}</p>
-        <div className="row">
-          {numberOf(stored, 'chats') > 0 && <ExportLink />}
-          <ImportChats onImported={imported} />
-        </div>
-      </section>
+      {numberOf(stored, 'chats') > 0 && (
+        <section>
+          <h3>{t('Export')}</h3>
+          <p>{t('A ZIP file of all your chats.')}</p>
+          <ExportLink />
+        </section>
+      )}
       {numberOf(stored, 'shared links') > 0 && (
         <section>
           <h3>{t('Shared links')}</h3>

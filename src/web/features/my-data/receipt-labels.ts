@@ -14,7 +14,6 @@ const KINDS: Record<Kind, MessageText> = {
   answers: defineMessage('answers'),
   'request records': defineMessage('request records'),
   'partial answers': defineMessage('partial answers'),
-  'imported chats': defineMessage('imported chats'),
   reports: defineMessage('reports'),
   readings: defineMessage('readings by staff'),
   'report notices': defineMessage('notices of reports'),

@@ -44,23 +44,12 @@ create table sessions (
   temporary integer not null default 0,
   leaf integer not null default 0,
   created_at bigint not null,
-  updated_at bigint not null,
-  imported_at bigint not null default 0
+  updated_at bigint not null
 );
-create index sessions_of_owner_in_order on sessions (owner, updated_at, id, imported_at);
--- With the time of import, the purge skips imported sessions without reading them.
-create index sessions_by_activity on sessions (updated_at, imported_at);
--- Partial indexes: a new session adds no page to them.
-create index sessions_by_import on sessions (imported_at) where imported_at > 0;
+create index sessions_of_owner_in_order on sessions (owner, updated_at, id);
+create index sessions_by_activity on sessions (updated_at);
+-- A partial index: a new session adds no page to it.
 create index temporary_sessions on sessions (updated_at) where temporary = 1;
-
-create table imports (
-  session_id text primary key references sessions (id) on delete cascade,
-  owner text not null,
-  content_hash text not null,
-  characters integer not null default 0,
-  constraint imported_once unique (owner, content_hash)
-);
 
 create table shares (
   id text primary key,
@@ -124,8 +113,6 @@ create table reports (
   verdict text,
   fix text,
   revision integer not null default 0,
-  fix_kind text,
-  fix_id text,
   constraint report_of_answer unique (session_id, position)
 );
 create index reports_by_end on reports (expires_at);
@@ -280,15 +267,6 @@ create table security_events (
   kind text not null,
   count bigint not null,
   constraint security_events_of_day primary key (day, kind)
-);
-
-create table logged_problems (
-  message text primary key,
-  detail text not null,
-  level text not null,
-  count bigint not null,
-  first_at bigint not null,
-  last_at bigint not null
 );
 
 create table daily_figures (

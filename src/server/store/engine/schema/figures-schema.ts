@@ -13,14 +13,11 @@ export const FIGURE_DIMENSIONS = [
   // Rejected prompts, by code.
   'refusal',
   'visitors',
-  // What visitors do with their data, and what is deleted because its time is over.
-  'right',
-  'expired',
 ] as const
 export type FigureDimension = (typeof FIGURE_DIMENSIONS)[number]
 
 export interface FigureCounts {
-  /** Ended turns; of `refusal`, `visitors`, `right` and `expired`, what the dimension names. */
+  /** Ended turns; of `refusal` and `visitors`, what the dimension names. */
   turns: number
   input_tokens: number
   output_tokens: number

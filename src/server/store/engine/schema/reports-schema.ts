@@ -1,5 +1,5 @@
 import type { Reading, ReportScope } from '../../../../contract/reports.ts'
-import type { FixKind, Verdict } from '../../../../contract/staff/content/verdicts.ts'
+import type { Verdict } from '../../../../contract/staff/content/verdicts.ts'
 import type { Generated } from 'kysely'
 
 interface ReportTable {
@@ -15,9 +15,6 @@ interface ReportTable {
   expires_at: number
   verdict: Generated<Verdict | null>
   fix: Generated<string | null>
-  /** Record that fixes it; may be deleted since. */
-  fix_kind: Generated<FixKind | null>
-  fix_id: Generated<string | null>
   revision: Generated<number>
 }
 

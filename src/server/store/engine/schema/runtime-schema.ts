@@ -42,22 +42,10 @@ interface NetworkBlockTable {
   ends_at: number
 }
 
-/** Warnings and errors that processes have logged, a row per message. */
-interface LoggedProblemTable {
-  message: string
-  /** Type or code of the latest error. */
-  detail: string
-  level: 'warning' | 'error'
-  count: number
-  first_at: number
-  last_at: number
-}
-
 export interface RuntimeSchema {
   adjusted_limits: AdjustedLimitTable
   process_reports: ProcessReportTable
   used_challenges: UsedChallengeTable
   network_refusals: NetworkRejectionTable
   network_blocks: NetworkBlockTable
-  logged_problems: LoggedProblemTable
 }

@@ -47,8 +47,6 @@ interface SessionTable {
   created_at: number
   /** Time of the last activity: sorts lists and starts retention. Renaming or pinning doesn't change it. */
   updated_at: number
-  /** Time of import, which also starts retention; 0 if not imported. */
-  imported_at: Generated<number>
 }
 
 interface MessageTable {
@@ -59,7 +57,7 @@ interface MessageTable {
   /** Position of the message that it follows, smaller than its own; 0 for one that begins the session. */
   parent: number
   role: 'user' | 'assistant'
-  /** The turn that wrote this answer; null for prompts and imported messages. */
+  /** The turn that wrote this answer; null for prompts. */
   turn_id: string | null
   /** The AI SDK's message parts, JSON. */
   parts: string
@@ -120,16 +118,6 @@ interface FeedbackTable {
   thumb: 'up' | 'down'
   reason: string | null
   given_at: number
-}
-
-/** A chat that was imported: the same content is not imported again while it is there. */
-interface ImportTable {
-  session_id: string
-  owner: string
-  /** SHA-256 of what was imported, hex. */
-  content_hash: string
-  /** Length of the stored JSON. */
-  characters: Generated<number>
 }
 
 /** A code that opens a visitor's chats on one more device, once. */
@@ -254,7 +242,6 @@ export interface Schema extends StaffSchema, FiguresSchema, RuntimeSchema, Manag
   address_salts: AddressSaltTable
   visitors: VisitorTable
   visitor_keys: VisitorKeyTable
-  imports: ImportTable
   transfers: TransferTable
   sessions: SessionTable
   messages: MessageTable

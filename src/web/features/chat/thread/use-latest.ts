@@ -9,9 +9,6 @@ const AWAY_PX = 200
 const INPUTS = ['wheel', 'touchmove', 'keydown', 'mousedown'] as const
 const INPUT_MS = 1_000
 
-/** An event at the window by which other parts of the page show a place of the thread: the view stops following the end. */
-export const PLACE_SHOWN = 'parley-place-shown'
-
 const scrollToEnd = () => scrollTo(0, document.documentElement.scrollHeight)
 const distanceToEnd = () => document.documentElement.scrollHeight - innerHeight - scrollY
 
@@ -87,14 +84,12 @@ export function useLatest(threadRef: RefObject<HTMLElement | null>, hasMessages:
     }
     for (const input of INPUTS) addEventListener(input, onInput, { passive: true })
     addEventListener('scroll', onScroll, { passive: true })
-    addEventListener(PLACE_SHOWN, unpin)
     element.addEventListener('click', onClick)
     // Elements below the thread may grow, too.
     grown.observe(element.parentElement ?? element)
     return () => {
       for (const input of INPUTS) removeEventListener(input, onInput)
       removeEventListener('scroll', onScroll)
-      removeEventListener(PLACE_SHOWN, unpin)
       element.removeEventListener('click', onClick)
       grown.disconnect()
     }

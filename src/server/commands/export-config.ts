@@ -1,23 +1,27 @@
 import { mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { stringify } from 'yaml'
-import { APPROVED_FOLDER } from '../../../contract/chat/approved-folder.ts'
-import { ApprovedDraft } from '../../../contract/staff/content/approved-answers.ts'
-import { EMBEDS } from '../../config/embeds-file.ts'
-import { isExpired } from '../../knowledge/uploads/upload-mirror.ts'
-import type { Database } from '../../store/engine/database.ts'
-import { type DatabaseSettings, openReader } from '../../store/engine/open-database.ts'
-import { listUploads, readVersion } from '../../store/knowledge/managed-documents.ts'
-import { APPROVED_ANSWERS, MANAGED_AGENTS, MANAGED_EMBEDS } from '../../store/knowledge/managed-texts.ts'
-import type { CommandResult } from '../operator-command.ts'
-import { AGENTS, CASES, type DocumentEntry, DOCUMENTS, KNOWLEDGE } from './config-folder.ts'
+import { APPROVED_FOLDER } from '../../contract/chat/approved-folder.ts'
+import { ApprovedDraft } from '../../contract/staff/content/approved-answers.ts'
+import { EMBEDS } from '../config/embeds-file.ts'
+import { isExpired } from '../knowledge/uploads/upload-mirror.ts'
+import type { Database } from '../store/engine/database.ts'
+import { type DatabaseSettings, openReader } from '../store/engine/open-database.ts'
+import { listUploads, readVersion } from '../store/knowledge/managed-documents.ts'
+import { APPROVED_ANSWERS, MANAGED_AGENTS, MANAGED_EMBEDS } from '../store/knowledge/managed-texts.ts'
+import type { CommandResult } from './operator-command.ts'
+
+/** Names within the folder, which the server reads as they are. */
+const AGENTS = 'agents'
+const CASES = 'cases'
+const KNOWLEDGE = 'knowledge'
 
 const USAGE = `Writes what staff manage in the console into a folder, also while the server runs.
 
   parley export-config <folder>    published agents with their cases, published approved answers, uploaded
                                    documents, embeds
 
-AGENTS_DIR and KNOWLEDGE_DIR can name its folders agents and knowledge; parley import-config takes it back.
+AGENTS_DIR and KNOWLEDGE_DIR can name its folders agents and knowledge.
 `
 
 interface Counts {
@@ -88,17 +92,15 @@ async function writeAll(database: Database, folder: string, now: number): Promis
 async function writeDocuments(database: Database, folder: string, now: number): Promise<[all: number, written: number]> {
   const today = new Date(now).toISOString().slice(0, 10)
   const uploads = await listUploads(database)
-  const entries: DocumentEntry[] = []
+  let written = 0
   for (const upload of uploads) {
     if (upload.isDraft || isExpired(upload, today)) continue
     const version = await readVersion(database, upload.id, upload.version)
     if (!version) continue
-    const { name, owner, title, language, validUntil } = upload
-    await writeFile(join(folder, KNOWLEDGE, name), version.bytes)
-    entries.push({ name, owner, title, language, validUntil })
+    await writeFile(join(folder, KNOWLEDGE, upload.name), version.bytes)
+    written += 1
   }
-  await writeFile(join(folder, DOCUMENTS), `${JSON.stringify(entries, null, 2)}\n`)
-  return [uploads.length, entries.length]
+  return [uploads.length, written]
 }
 
 function fileOf({ text, sourceTitle, sourceUrl, ...rest }: ApprovedDraft): string {

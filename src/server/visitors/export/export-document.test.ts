@@ -1,18 +1,13 @@
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DEFAULT_PERSONAL_DATA_RULES } from '../../../personal-data/kinds.ts'
 import { ExportDocument } from '../../../contract/chat/export.ts'
-import { textOf } from '../../../contract/chat/message-text.ts'
 import { chooseBranch } from '../../store/sessions/branches.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { ownedSessions } from '../../store/sessions/export.ts'
 import { giveFeedback } from '../../store/turns/feedback.ts'
 import { insertPendingFile } from '../../store/sessions/files.ts'
-import { findSession, listMessagePage, listSessions } from '../../store/sessions/sessions.ts'
 import { exportArchive } from './export-archive.ts'
 import { exportDocument, exportedMessage } from './export-document.ts'
-import { Importer } from './importer.ts'
-import { readImport } from './read-import.ts'
 import { DATABASES } from '../../../../test/support/databases.ts'
 import { accessOf, storeChat, storeMore } from '../../../../test/support/stored-chats.ts'
 import { openTestDatabase } from '../../../../test/support/test-database.ts'
@@ -32,26 +27,10 @@ describe.each(DATABASES)('copies of chats on %s', (kind) => {
   })
   afterAll(() => remove())
 
-  let ids = 0
-  const importer = (at = NOW) => {
-    const newId = () => `${kind}-${(ids += 1)}`
-    return new Importer({ database, newSessionId: newId, newMessageId: newId, now: () => at })
-  }
-  const take = (document: object, owner: string, at = NOW) => {
-    const chats = readImport(Buffer.from(JSON.stringify(document))) ?? expect.fail('The document was not read')
-    const encoded = chats.map((chat) => Buffer.from(JSON.stringify(chat)))
-    return importer(at).store(encoded, {
-      owner,
-      agents: { find: () => undefined, first: { id: 'assistant', personalData: DEFAULT_PERSONAL_DATA_RULES } },
-    })
-  }
-
   async function documentOf(owner: string): Promise<ExportDocument> {
     const pieces = exportDocument(database, 'Test', NOW, ownedSessions(database, accessOf(owner, NOW)))
     return ExportDocument.parse(JSON.parse((await Array.fromAsync(pieces)).join('')))
   }
-  const textsOf = async (session: string) =>
-    (await listMessagePage(database, session, {})).messages.map((message) => `${message.role}: ${textOf(message)}`)
 
   test('an export contains each chat of the caller with all versions, oldest first, and nothing of others', async () => {
     const chat = { id: keyOf('versions'), owner: 'c_export', at: NOW - HOUR_MS, title: 'Two versions', prompt: 'one', answer: 'first' }
@@ -61,7 +40,7 @@ describe.each(DATABASES)('copies of chats on %s', (kind) => {
       thumb: 'down',
       reason: 'no',
     })
-    // An answer that its export must not call running: no import could read that.
+    // An answer that its export must not call running.
     await storeChat(database, { id: keyOf('older'), owner: 'c_export', at: NOW - 2 * HOUR_MS, metadata: { status: 'running' } })
     await storeChat(database, { id: keyOf('temporary'), owner: 'c_export', at: NOW, temporary: true })
     await storeChat(database, { id: keyOf('theirs'), owner: 'c_other', at: NOW })
@@ -85,7 +64,7 @@ describe.each(DATABASES)('copies of chats on %s', (kind) => {
     expect(lastShown).toBeUndefined()
   })
 
-  test('a chat keeps its versions, and which of them is shown, through an export and an import', async () => {
+  test('a chat keeps its versions, and which of them is shown', async () => {
     const chat = { id: keyOf('shown'), owner: 'c_shown', at: NOW, prompt: 'one', answer: 'first' }
     await storeChat(database, chat)
     await storeMore(database, { ...chat, prompt: 'two', answer: 'of two' }, 'more')
@@ -93,39 +72,6 @@ describe.each(DATABASES)('copies of chats on %s', (kind) => {
     await chooseBranch(database, { id: keyOf('shown'), access: accessOf('c_shown', NOW) }, 'more-prompt')
     const document = await documentOf('c_shown')
     expect(document.chats[0]).toMatchObject({ lastShown: 4 })
-    const { imported, skipped, sessions } = await take(document, 'c_new')
-    expect([imported, skipped]).toEqual([1, 0])
-    const key = sessions[0] ?? ''
-    expect(await textsOf(key)).toEqual(['user: one', 'assistant: first', 'user: two', 'assistant: of two'])
-    const other = (await listMessagePage(database, key, {})).messages[2]?.metadata?.version
-    expect(other).toMatchObject({ number: 1, of: 2 })
-    await chooseBranch(database, { id: key, access: accessOf('c_new', NOW) }, other?.after ?? '')
-    expect(await textsOf(key)).toEqual(['user: one', 'assistant: first', 'user: two, edited', 'assistant: of two, edited'])
-    expect(await textsOf(keyOf('shown'))).toEqual(['user: one', 'assistant: first', 'user: two', 'assistant: of two'])
-  })
-
-  test('what was imported before is skipped, for its owner alone, until it is deleted', async () => {
-    await storeChat(database, { id: keyOf('twice'), owner: 'c_twice', at: NOW })
-    const document = await documentOf('c_twice')
-    expect(await take(document, 'c_first')).toMatchObject({ imported: 1, skipped: 0, withoutRoom: 0 })
-    expect(await take(document, 'c_first')).toEqual({ imported: 0, skipped: 1, withoutRoom: 0, sessions: [] })
-    expect(await take(document, 'c_second')).toMatchObject({ imported: 1, skipped: 0 })
-    expect(await findSession(database, accessOf('c_twice', NOW), keyOf('twice'))).toMatchObject({ title: keyOf('twice') })
-    expect(await listSessions(database, accessOf('c_first', NOW))).toHaveLength(1)
-  })
-
-  test('an imported chat is not newer than its import, and of an unknown agent goes to the first', async () => {
-    const at = new Date(NOW + HOUR_MS).toISOString()
-    const message = { role: 'user', createdAt: at, parts: [{ type: 'text', text: 'from the future' }] }
-    const chat = { title: 'Later', agent: 'gone', createdAt: at, updatedAt: at, messages: [message] }
-    const { sessions } = await take(
-      { format: 'parley-export', version: 1, exportedAt: at, installation: 'Test', chats: [chat] },
-      'c_future',
-    )
-    const session = await findSession(database, accessOf('c_future', NOW), sessions[0] ?? '')
-    const now = new Date(NOW).toISOString()
-    expect(session).toMatchObject({ title: 'Later', agent: 'assistant', createdAt: now, updatedAt: now })
-    expect((await listMessagePage(database, sessions[0] ?? '', {})).messages[0]?.metadata?.createdAt).toBe(now)
   })
 
   test('chats and messages that were deleted while an export was written are left out', async () => {

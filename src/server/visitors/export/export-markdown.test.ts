@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DEFAULT_PERSONAL_DATA_RULES } from '../../../personal-data/kinds.ts'
+import type { ChatMessage } from '../../../contract/chat/message.ts'
 import { type OpenedDatabase, openTestDatabase } from '../../../../test/support/test-database.ts'
 import { type ExportedSession, findExportedSession } from '../../store/sessions/export.ts'
 import { exportMarkdown } from './export-markdown.ts'
-import { Importer } from './importer.ts'
+import { accessOf, storeChat } from '../../../../test/support/stored-chats.ts'
 
 let opened: OpenedDatabase
 beforeAll(async () => {
@@ -11,34 +11,21 @@ beforeAll(async () => {
 })
 afterAll(() => opened.remove())
 
-let ids = 0
-const newId = () => `id-${(ids += 1)}`
 const AT = Date.UTC(2026, 10, 22, 9, 5)
+
+let chats = 0
 
 /** Stores a chat of one prompt and its answer. */
 async function stored({
-  agent = 'a',
   metadata = {},
   parts = [{ type: 'text', text: 'Hello' }],
 }: {
-  agent?: string
-  metadata?: object
-  parts?: object[]
+  metadata?: ChatMessage['metadata']
+  parts?: ChatMessage['parts']
 }): Promise<ExportedSession> {
-  const importer = new Importer({ database: opened.database, newSessionId: newId, newMessageId: newId, now: () => AT + 60_000 })
-  const message = (role: string, content: object[], facts: object) => ({
-    role,
-    parts: JSON.stringify(content),
-    metadata: JSON.stringify(facts),
-    createdAt: AT,
-  })
-  const messages = [message('user', [{ type: 'text', text: 'Hi' }], {}), message('assistant', parts, metadata)]
-  const chat = { title: 'A\nchat', agent, createdAt: AT, updatedAt: AT + 3_600_000, contentHash: newId(), lastShown: 2, messages }
-  const own = { id: 'first', personalData: DEFAULT_PERSONAL_DATA_RULES }
-  const target = { owner: 'v_owner', agents: { find: (id: string) => (id === 'a' ? { ...own, id } : undefined), first: own } }
-  const { sessions } = await importer.store([Buffer.from(JSON.stringify(chat))], target)
-  const access = { owner: 'v_owner', credential: true, now: AT + 60_000, retentionMs: 86_400_000 }
-  const session = await findExportedSession(opened.database, access, sessions[0] ?? '')
+  const id = `chat-${(chats += 1)}`
+  await storeChat(opened.database, { id, owner: 'c_owner', at: AT, title: 'A\nchat', prompt: 'Hi', answer: parts, metadata })
+  const session = await findExportedSession(opened.database, accessOf('c_owner', AT), id)
   if (!session) throw new Error('The chat was not stored')
   return session
 }
@@ -49,8 +36,7 @@ async function markdownOf(session: ExportedSession): Promise<string> {
 
 test('a chat is exported with its title, times, roles and texts', async () => {
   const text = await markdownOf(await stored({ metadata: { status: 'done' } }))
-  // No chat was used after it was imported.
-  expect(text).toContain('# A chat\n\nStarted 2026-11-22 09:05 UTC, last used 2026-11-22 09:06 UTC. An AI gave the answers.\n')
+  expect(text).toContain('# A chat\n\nStarted 2026-11-22 09:05 UTC, last used 2026-11-22 09:05 UTC. An AI gave the answers.\n')
   expect(text).toContain('\n## You, 2026-11-22 09:05 UTC\n\nHi\n')
   expect(text).toContain('\n## Assistant, 2026-11-22 09:05 UTC\n\nHello\n')
 })
@@ -59,20 +45,20 @@ test.each([
   ['stopped', '*This answer was stopped.*'],
   ['failed', '*This answer failed.*'],
   ['interrupted', '*This answer was interrupted.*'],
-])('an answer that was %s says so', async (status, sentence) => {
+] as const)('an answer that was %s says so', async (status, sentence) => {
   expect(await markdownOf(await stored({ metadata: { status } }))).toContain(`Hello\n\n${sentence}\n`)
 })
 
 test('an answer is followed by the sources that it cites, and by what else was found', async () => {
   const document = (number: number, title: string, parley: object = {}) => ({
-    type: 'source-document',
+    type: 'source-document' as const,
     sourceId: String(number),
     mediaType: 'text/markdown',
     title,
     filename: `${title.toLowerCase()}.md`,
     providerMetadata: { parley: { breadcrumb: title, quote: '', asOf: null, address: null, ...parley } },
   })
-  const parts = [
+  const parts: ChatMessage['parts'] = [
     { type: 'text', text: 'See [1] and [2].' },
     document(1, 'Tea', { breadcrumb: 'Tea › Green', asOf: '2026-11-01', address: 'https://example.org/tea' }),
     document(2, 'Coffee'),
@@ -94,9 +80,4 @@ Also searched:
 - [3] Water, water.md
 `)
   expect(await markdownOf(await stored({}))).not.toMatch(/Sources|Also searched/)
-})
-
-test('an imported chat keeps its agent if that exists, and goes to the first one otherwise', async () => {
-  expect((await stored({ agent: 'a' })).agent).toBe('a')
-  expect((await stored({ agent: 'gone' })).agent).toBe('first')
 })
