@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { Webhook as Receiver } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CreatedWebhook } from '../../src/contract/staff/webhooks.ts'
@@ -29,11 +28,12 @@ beforeAll(async () => {
   model = await startScriptedModel()
   interceptor = await startIntercepted(passOnTo(model.baseUrl))
   receiver = await startIntercepted((request, response) => {
-    const take = async () => {
-      received.push({ headers: request.headers as Record<string, string>, body: await text(request) })
+    let body = ''
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
+    request.on('end', () => {
+      received.push({ headers: request.headers as Record<string, string>, body })
       response.writeHead(204).end()
-    }
-    take().catch(() => response.destroy())
+    })
   })
   proxy = await startConnectProxy({ ports: { 'model.example:443': interceptor.port, 'example.org:443': receiver.port } })
   const env = {

@@ -17,6 +17,7 @@ const OWN_ID = "id: () => (localStorage['chat-id'] ??= crypto.randomUUID()),"
 const PAGES = [
   { version: 7, sdk: '@ai-sdk/react', where: 'the same site', host: 'localhost' },
   { version: 6, sdk: 'ai-sdk-react-v6', where: 'the same site', host: 'localhost' },
+  { version: 5, sdk: 'ai-sdk-react-v5', where: 'the same site', host: 'localhost' },
   { version: 7, sdk: '@ai-sdk/react', where: 'another site', host: '127.0.0.1' },
 ]
 
@@ -31,6 +32,10 @@ async function openSite(host: string): Promise<{ server: Server; origin: string;
   await new Promise<void>((resolve) => server.listen(0, host, resolve))
   return { server, origin: `http://${host}:${(server.address() as AddressInfo).port}`, use: (text) => (script = text) }
 }
+
+/** The example without approvals, which version 5 doesn't have. */
+const withoutApprovals = (code: string) =>
+  code.replace(/^import \{ lastAssistantMessageIs.*$/m, '').replace(/, sendAutomaticallyWhen: \w+/, '')
 
 /** The example with the packed client. */
 async function bundle({ sdk, where }: (typeof PAGES)[number], parley: string): Promise<string> {
@@ -48,6 +53,13 @@ async function bundle({ sdk, where }: (typeof PAGES)[number], parley: string): P
         ...(sdk.endsWith('v6') && { ai: 'ai-v6' }),
       },
     },
+    plugins: [
+      {
+        name: 'without-approvals',
+        enforce: 'pre' as const,
+        transform: (code, id) => (sdk.endsWith('v5') && id.endsWith('chat.tsx') ? withoutApprovals(code) : null),
+      },
+    ],
     build: { write: false, lib: { entry: 'main.tsx', formats: ['es'] } },
   })) as Rolldown.RolldownOutput[]
   rmSync(folder, { recursive: true })
