@@ -184,12 +184,14 @@ async function grant(transaction: Database, request: ReservationRequest, reserve
     .orderBy(sql`account collate "C"`)
     .forUpdate()
     .execute()
-  const sumOf = (some: typeof locked) => some.reduce((sum, row) => sum + row.spent + row.reserved, 0)
-  // Another transaction has granted it meanwhile.
-  if (reserved === 0 && sumOf(locked.filter((row) => row.account === own)) + amount <= 0) return true
-  const used = sumOf(locked) + reserved
   // Read when nobody else can reserve.
-  const left = (await capsInForce(transaction))(request) - used
+  const cap = (await capsInForce(transaction))(request)
+  const sumOf = (row?: string) =>
+    locked.reduce((sum, each) => sum + (row === undefined || each.account === row ? each.spent + each.reserved : 0), 0)
+  // Another transaction has granted it meanwhile.
+  if (reserved === 0 && sumOf(own) + amount <= 0 && sumOf(account) <= cap) return true
+  const used = sumOf() + reserved
+  const left = cap - used
   const share = Math.floor(left / (2 * SHARDS))
   if (left < 0 || (reserved === 0 && share < amount)) return false
   const granted = share < amount ? 0 : share
