@@ -24,6 +24,7 @@ import { promptsPerSecond } from './prompts-per-second.ts'
 import { purge } from './purge.ts'
 import { retrieval } from './retrieval.ts'
 import { routing } from './routing.ts'
+import { severalProcesses } from './several-processes.ts'
 import { sourceSize } from './source-size.ts'
 import { typingDelay } from './typing-delay.ts'
 import { website } from './website.ts'
@@ -55,6 +56,7 @@ const FIGURES: Figure[] = [
   purge,
   retrieval,
   routing,
+  severalProcesses,
   sourceSize,
   typingDelay,
   website,

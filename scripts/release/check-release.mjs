@@ -26,7 +26,7 @@ export async function checkRelease(node) {
     files: checkFiles,
     packages: () => checkCommand(npmCommand(node, ['ci', '--dry-run', '--ignore-scripts']), env, 'The lock file fits package.json.'),
     source: () => checkCommand({ file: node, args: ['scripts/launch.mjs', 'check'] }, env, 'Types, rules and format hold.'),
-    archive: checkArchive,
+    archive: () => checkArchive({ file: node, args: ['scripts/launch.mjs', 'build'] }, env),
     contents: () => checkCommand({ file: node, args: [VITEST, 'run', ...TESTS] }, env, contents),
     compose: () => checkTool('docker', ['compose', '-f', 'deploy/compose.yaml', 'config', '-q'], ['compose', 'version'], env),
     chart: () => checkTool('helm', ['lint', '--strict', 'deploy/helm/parley'], ['version'], env),
@@ -62,17 +62,26 @@ async function checkFiles() {
   return problems.map((detail) => ({ state: 'problem', detail }))
 }
 
-/** Packs the archive twice: whoever builds it again must get the same bytes. @returns {Promise<Finding[]>} */
-async function checkArchive() {
+/**
+ * Packs what was built, builds it again and packs that: whoever does it must get the same bytes.
+ *
+ * @param {{ file: string, args: string[] }} build
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<Finding[]>}
+ */
+async function checkArchive(build, env) {
   const folder = mkdtempSync(join(tmpdir(), 'parley-release-'))
   try {
     const pack = async () => {
       const archive = await writeBundle({ folder })
       return { name: basename(archive), sha256: createHash('sha256').update(readFileSync(archive)).digest('hex') }
     }
-    const [first, second] = [await pack(), await pack()]
-    if (first.sha256 !== second.sha256) return [{ state: 'problem', detail: `${first.name} differs when it is packed again.` }]
-    return [{ state: 'ok', detail: `${first.name}, SHA-256 ${first.sha256}, the same when it is packed again.` }]
+    const first = await pack()
+    const { code, output } = await capture(build.file, build.args, { env })
+    if (code !== 0) return [{ state: 'problem', detail: `Building again ended with ${code}:`, output }]
+    const second = await pack()
+    if (first.sha256 !== second.sha256) return [{ state: 'problem', detail: `${first.name} differs when it is built again.` }]
+    return [{ state: 'ok', detail: `${first.name}, SHA-256 ${first.sha256}, the same when it is built again.` }]
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

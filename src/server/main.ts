@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { type App, createApp } from './app/create-app.ts'
@@ -69,13 +70,15 @@ function help(): Promise<void> {
   return Promise.resolve()
 }
 
+const RESTART_POLL_MS = 500
+
 /** Starts the server, and opens it again on the same ports when an owner connects another model or the file of a secret has changed. */
 async function serve(): Promise<void> {
-  let isEnding = false
+  const ending = new AbortController()
   let inForce = readSettings()
   const start = async (settings: Settings): Promise<App> => {
     inForce = settings
-    const parts = { directories: DIRECTORIES, release: RELEASE, onModelChanged: () => restart() }
+    const parts = { directories: DIRECTORIES, release: RELEASE, onModelChanged: () => void restart() }
     const app = await orExit(createApp(settings, parts), sentenceOfBuilding)
     const address = await orExit(app.listen(), sentenceOfListening)
     process.stdout.write(`Parley is ready at ${address}\n`)
@@ -85,17 +88,27 @@ async function serve(): Promise<void> {
     return app
   }
   let running = start(inForce)
-  const restart = () => {
+  let isRestarting = false
+  const restart = async () => {
+    if (isRestarting) return
+    isRestarting = true
+    const before = await running
+    // While the database is away, the start says so.
+    while (!ending.signal.aborted && !(await before.claimRestart().catch(() => true))) await pause(RESTART_POLL_MS)
     running = running.then(async (app) => {
-      if (isEnding) return app
+      if (ending.signal.aborted) return app
       const { port, consolePort } = app.ports()
       await app.close()
       const settings = readSettings()
-      return start({ ...settings, port, console: settings.console && { ...settings.console, port: consolePort ?? settings.console.port } })
+      isRestarting = false
+      const console = settings.console && { ...settings.console, port: consolePort ?? settings.console.port }
+      const next = await start({ ...settings, port, console })
+      await next.endRestart().catch(() => undefined)
+      return next
     })
   }
   closeOnSignals(async () => {
-    isEnding = true
+    ending.abort()
     await (await running).close()
   })
   handleOtherSignals(async () => {

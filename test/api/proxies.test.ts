@@ -14,6 +14,7 @@ import { sendRaw } from '../support/raw-http.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { GOES_DOWN_AS_USUAL, startServer, type TestServer } from '../support/server.ts'
 import { isMissing } from '../support/services.ts'
+import { consoleOf, StaffClient } from '../support/staff-client.ts'
 
 const MB = 1024 * 1024
 
@@ -127,6 +128,46 @@ describe.each(['nginx', 'haproxy', 'caddy'] as const)('behind %s, two processes 
     }
   })
 })
+
+test.skipIf(isMissing('nginx') || isMissing('postgresql'))(
+  'a model that is connected in the console reaches two processes behind nginx, and every prompt is answered meanwhile',
+  async () => {
+    const env = { ...GOES_DOWN_AS_USUAL, TRUSTED_PROXIES: '127.0.0.1', CONSOLE_PRIVATE_HOSTS: '127.0.0.1', MODEL: '', OPENAI_BASE_URL: '' }
+    const pair = await startPair({ consolePort: '0', env })
+    const processes = [pair.near, pair.far]
+    const [one, two] = processes.map(({ url }) => `127.0.0.1:${new URL(url).port}`)
+    const proxy = await startProxy('nginx', [one ?? '', two ?? ''])
+    const url = `http://127.0.0.1:${proxy.port}`
+    const statuses: number[] = []
+    const isOver = new AbortController()
+    const client = async (index: number) => {
+      for (let sent = 0; !isOver.signal.aborted; sent += 1)
+        statuses.push(await sendPrompt(url, `client-${index}`, `hello ${sent}`).then(({ status }) => status))
+    }
+    const modelOf = async ({ url: own }: TestServer) => {
+      const reply = await sendPrompt(own, 'me', 'Who answers?').catch(() => undefined)
+      return reply?.ok ? ((await reply.json()) as SendPromptReply).response : undefined
+    }
+    try {
+      await eventually(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200))
+      const { origin, link } = await consoleOf(pair.near)
+      const owner = new StaffClient(origin)
+      await owner.enter(link)
+      pair.model.script(() => [{ text: 'The connected model.' }])
+      const clients = Promise.all(Array.from({ length: 5 }, (_, index) => client(index)))
+      const connected = await owner.call('POST', 'model', { provider: 'address', address: pair.model.baseUrl, model: 'scripted' })
+      expect(connected.status).toBe(200)
+      for (const process of processes) await eventually(async () => expect(await modelOf(process)).toBe('The connected model.'))
+      isOver.abort()
+      await clients
+      expect(statuses.filter((status) => status !== 200)).toEqual([])
+    } finally {
+      isOver.abort()
+      await proxy.stop()
+      await pair.stop()
+    }
+  },
+)
 
 describe('behind pgbouncer in transaction mode', () => {
   test.skipIf(isMissing('pgbouncer') || isMissing('postgresql'))('prompts are stored and answered, many at a time', async () => {

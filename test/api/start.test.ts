@@ -247,6 +247,14 @@ describe('a running server', () => {
     expect(own.pid).toBe(pid)
   })
 
+  test('listens on an IPv6 address', async () => {
+    const own = await startServer({ database: 'sqlite', env: { HOST: '::1' } })
+    const { output } = await runOperatorCommand({ ...own.env, PORT: new URL(own.url).port }, ['status'])
+    expect([own.url, (await sendPrompt(own.url, 'me', 'hello')).status]).toEqual([expect.stringMatching(/^http:\/\/\[::1\]:\d+$/), 200])
+    expect(output).toMatch(/takes prompts/)
+    await own.stop()
+  })
+
   test('creates its data folder for its owner only', async () => {
     const data = join(mkdtempSync(join(folder, 'new-')), 'deep', 'data')
     const own = await startServer({ database: 'sqlite', env: { DATA_DIR: data } })

@@ -10,6 +10,7 @@ import { localAddress } from './local-address.ts'
 import { openAnswering } from './open-answering.ts'
 import { openData } from './open-data.ts'
 import { openHttp } from './open-http.ts'
+import { claimRestart, endRestart } from '../store/engine/installation-facts.ts'
 import { openTracing } from './optional-parts.ts'
 import { readingRequests } from './staff-reading.ts'
 import { setImmediate as turnOfEventLoop, setTimeout as pause } from 'node:timers/promises'
@@ -62,6 +63,9 @@ export interface App {
   /** Sentences for the operator: where the console is, and what to check. */
   operatorRequests(): string[]
   reload(): Promise<void>
+  /** Whether this process may restart now: processes of an installation do so one after the other. */
+  claimRestart(): Promise<boolean>
+  endRestart(): Promise<void>
   /** Refuses new connections, then new turns, gives running ones 20 s to end, and closes everything. */
   close(): Promise<void>
 }
@@ -107,6 +111,8 @@ export async function createApp(given: Settings, { directories, release, onModel
       ...emergencyRequests(agents.all),
     ],
     reload: () => agents.refresh(),
+    claimRestart: () => claimRestart(data.database, Date.now()),
+    endRestart: () => endRestart(data.database, Date.now()),
     async close() {
       const drainsUntil = performance.now() + DRAIN_MS
       http.leave()

@@ -48,6 +48,8 @@ export function reservationsFor(
 ): ReservationRequest[] {
   const day = Math.floor(now / WINDOWS_MS.day) * WINDOWS_MS.day
   const tomorrow = day + WINDOWS_MS.day
+  // The same in both accounts of money, so that nobody holds one row while waiting for another.
+  const shard = Math.floor(Math.random() * SHARDS)
   const inMoney = { ...moneyPrices(price), code: 'budget_exhausted' } as const
   const accounts = [
     subjects.visitor && {
@@ -69,7 +71,7 @@ export function reservationsFor(
       limit,
       cap,
       endsAt,
-      shard: anyShard(),
+      shard,
       ...inMoney,
     })),
   ]
@@ -82,8 +84,6 @@ export function reservationsFor(
     return [{ ...account, amount: Math.max(amount, costOf(other, allowance)), retryAfterS, fallback: other }]
   })
 }
-
-const anyShard = () => Math.floor(Math.random() * SHARDS)
 
 /** The accounts of all answers' money at a time, for the limits that are set. `cap` is in billionths. */
 export function moneyAccounts({ moneyPerDay, moneyPerMonth }: Pick<BudgetLimits, 'moneyPerDay' | 'moneyPerMonth'>, now: number) {

@@ -20,7 +20,7 @@ interface Refusal {
   detail?: string
 }
 
-/** The model that owners connect. Its key is written and never read. Every process restarts with a change. */
+/** The model that owners connect. Its key is written and never read. Every process restarts with a change, one after the other. */
 export function modelRoutes(app: Server, { database, audit, keys, privateHosts, model, now }: ConsoleRouteOptions): void {
   const record = (request: FastifyRequest, action: AuditAction, target: string | null) => (transaction: Database) =>
     audit.append(transaction, { at: now(), actor: staffOf(request).member.id, action, target })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from './database.ts'
+import { changesRows, type Database } from './database.ts'
 
 type Fact =
   | 'newest_time'
@@ -17,6 +17,7 @@ type Fact =
   | 'moved_to'
   | 'connected_model'
   | 'former_keys'
+  | 'restarting'
   | `deletion ${string}`
 
 /** Versions of what staff change while the server runs, or what they have stored itself; every process polls for changes. */
@@ -93,6 +94,32 @@ export async function recordTime(database: Database, time: number): Promise<void
       conflict.column('name').doUpdateSet({ value: sql<string>`excluded.value` }).where('installation_facts.value', '<', sortable(time)),
     )
     .execute()
+}
+
+/** After it, a process that restarts has died. */
+const RESTART_MS = 60_000
+/** Time in which a load balancer sees that a process is back. */
+const SEEN_MS = 3_000
+
+/** Claims for a process that it alone restarts; false while another does. */
+export function claimRestart(database: Database, now: number): Promise<boolean> {
+  const value = sortable(now)
+  return changesRows(
+    database
+      .insertInto('installation_facts')
+      .values({ name: 'restarting', value })
+      .onConflict((conflict) =>
+        conflict
+          .column('name')
+          .doUpdateSet({ value })
+          .where('installation_facts.value', '<', sortable(now - RESTART_MS)),
+      ),
+  )
+}
+
+/** Lets the next process restart once load balancers have seen this one. */
+export function endRestart(database: Database, now: number): Promise<void> {
+  return writeFact(database, 'restarting', sortable(now - RESTART_MS + SEEN_MS))
 }
 
 /** Milliseconds since the epoch as text that sorts like the number. */

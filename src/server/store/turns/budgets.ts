@@ -126,14 +126,27 @@ const isSharded = (database: Database, { shard }: BudgetReservation) => shard !=
 /** Transactions that hold all rows of shared accounts. */
 const granting = new WeakSet<Database>()
 
-class GrantUsedUp extends Error {}
+class GrantUsedUp extends Error {
+  readonly request: ReservationRequest
 
-/** Runs a transaction that reserves. Runs it again, one at a time, if a row of a shared account needs a new grant. */
+  constructor(request: ReservationRequest) {
+    super('The row needs a new grant')
+    this.request = request
+  }
+}
+
+const MAX_GRANTS = 4
+
+/** Runs a transaction that reserves. Runs it again if a row of a shared account needs a new grant; at last with all rows locked. */
 export async function reserving<T>(database: Database, run: (transaction: Database) => Promise<T>): Promise<T> {
-  try {
-    return await database.transaction().execute(run)
-  } catch (error) {
-    if (!(error instanceof GrantUsedUp)) throw error
+  for (let grants = 0; grants < MAX_GRANTS; grants += 1) {
+    try {
+      return await database.transaction().execute(run)
+    } catch (error) {
+      if (!(error instanceof GrantUsedUp)) throw error
+      // Alone, because those who wait for the rows find theirs granted, and others don't wait for a whole turn to be stored.
+      if (!(await database.transaction().execute((transaction) => grant(transaction, error.request, 0)))) break
+    }
   }
   return database.transaction().execute((transaction) => {
     granting.add(transaction)
@@ -147,35 +160,50 @@ export async function reserving<T>(database: Database, run: (transaction: Databa
  * bounds it. Grants get smaller with what is left, down to single reservations.
  */
 async function reserveInShard(transaction: Database, request: ReservationRequest): Promise<boolean> {
-  const { account, amount, endsAt } = request
+  const { account, amount } = request
   if (!granting.has(transaction)) {
     if (await reserveGranted(transaction, request)) return true
     // While the account is used up, nobody has to wait to hear it.
     const used = (await readAccounts(transaction, [account])).get(account) ?? 0
     if (used + amount > (await capsInForce(transaction))(request)) return false
-    throw new GrantUsedUp()
+    throw new GrantUsedUp(request)
   }
-  const own = rowOf(transaction, request)
-  const rows = rowsOf(account)
+  return grant(transaction, request, amount)
+}
+
+/** Locks an account, reserves `reserved` in the request's row, and grants all rows anew. Returns false if they can't be granted anything. */
+async function grant(transaction: Database, request: ReservationRequest, reserved: number): Promise<boolean> {
+  const { account, amount, endsAt } = request
+  const [own, rows] = [rowOf(transaction, request), rowsOf(account)]
   await openRows(transaction, rows, endsAt)
   const locked = await transaction
     .selectFrom('budgets')
-    .select(['spent', 'reserved'])
+    .select(['account', 'spent', 'reserved'])
     .where('account', 'in', rows)
     // The order of `settleBudgets`, whatever the collation.
     .orderBy(sql`account collate "C"`)
     .forUpdate()
     .execute()
-  const used = locked.reduce((sum, { spent, reserved }) => sum + spent + reserved, 0)
   // Read when nobody else can reserve.
-  const left = (await capsInForce(transaction))(request) - used - amount
-  if (left < 0) return false
+  const cap = (await capsInForce(transaction))(request)
+  const sumOf = (row?: string) =>
+    locked.reduce((sum, each) => sum + (row === undefined || each.account === row ? each.spent + each.reserved : 0), 0)
+  // Another transaction has granted it meanwhile.
+  if (reserved === 0 && sumOf(own) + amount <= 0 && sumOf(account) <= cap) return true
+  const used = sumOf() + reserved
+  const left = cap - used
   const share = Math.floor(left / (2 * SHARDS))
-  const grant = share < amount ? 0 : share
-  const spent = sql<number>`case account when ${account} then ${used + amount + SHARDS * grant} - reserved
-    when ${own} then ${-grant - amount} - reserved else ${-grant} - reserved end`
-  const reserved = sql<number>`case account when ${own} then reserved + ${amount} else reserved end`
-  await transaction.updateTable('budgets').set({ spent, reserved }).where('account', 'in', rows).execute()
+  if (left < 0 || (reserved === 0 && share < amount)) return false
+  const granted = share < amount ? 0 : share
+  await transaction
+    .updateTable('budgets')
+    .set({
+      spent: sql<number>`case account when ${account} then ${used + SHARDS * granted} - reserved
+        when ${own} then ${-granted - reserved} - reserved else ${-granted} - reserved end`,
+      reserved: sql<number>`case account when ${own} then reserved + ${reserved} else reserved end`,
+    })
+    .where('account', 'in', rows)
+    .execute()
   return true
 }
 
