@@ -187,7 +187,7 @@ test('the first owner enters by the link, adds a passkey, stops a topic and invi
   await button(colleague.page, 'Sign in with a passkey').waitFor()
 
   await open(page, 'Overview')
-  await page.getByText('Figures move in steps').waitFor()
+  await page.getByText('Figures change when five visitors').waitFor()
   await look('overview, empty')
   for (let visitor = 1; visitor <= 6; visitor++)
     await (

@@ -119,7 +119,7 @@ async function askForZeppelins({ server, staff, visitor, look, lookAtVisitor }: 
   await ask(visitor, PERMIT)
   await visitor.locator('article.agent .prose').getByText('30 euros').waitFor()
   await ask(visitor, `Do you offer ${TOPIC}?`)
-  await visitor.getByText('I couldn’t find that').waitFor()
+  await visitor.locator('article.agent').getByText('I couldn’t find that').waitFor()
   await lookAtVisitor('console-visitor-without-answer')
   // A share appears once five visitors got an answer and five got none.
   await others(server, PERMIT)

@@ -42,7 +42,7 @@ export function Enter({ link }: { link: string }): ReactNode {
       <h1>{t('This link doesn’t work')}</h1>
       <p role="alert">{failure}</p>
       <p>
-        {t.with('An owner can invite you again on the screen “Staff”. Anyone with shell access to the server can do it with {command}', {
+        {t.with('An owner can invite you again on the screen “Staff”. Anyone with shell access to the server can do it with {command}.', {
           command: <code dir="ltr">parley staff invite</code>,
         })}{' '}
         {t('While nobody is on the staff, each start of the server prints a new link.')}

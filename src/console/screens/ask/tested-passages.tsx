@@ -6,7 +6,7 @@ import { t } from '../../../ui/language/translate.ts'
 import { useLoaded } from '../../use-call.ts'
 import { dayOf, joined, percentOf } from '../../format.ts'
 
-/** What concerns one agent, below a choice of it if there are several. */
+/** Renders the children for one agent, below a choice if there are several. */
 export function ForAgent({ children }: { children: (agent: string) => ReactNode }): ReactNode {
   const status = useLoaded<InstallationStatus>('status')
   const [chosen, setChosen] = useState('')
