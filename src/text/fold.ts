@@ -8,18 +8,7 @@ const ASCII = /^[\0-\x7f]*$/
 
 /** Lower case without accents and variants of letters, for comparing. The length may change. */
 export function fold(text: string): string {
-  return ASCII.test(text) ? text.toLowerCase() : plainLetters(decomposed(text).toLowerCase())
-}
-
-/** Removes accents and variants of letters, and keeps the case. */
-export function withoutAccents(text: string): string {
-  return ASCII.test(text) ? text : plainLetters(decomposed(text))
-}
-
-function decomposed(text: string): string {
-  return text.normalize('NFKD').replaceAll(ACCENTS, '').normalize('NFC')
-}
-
-function plainLetters(text: string): string {
-  return text.replaceAll(PLAIN_LETTERS, (letter) => PLAIN[letter] ?? letter)
+  if (ASCII.test(text)) return text.toLowerCase()
+  const decomposed = text.normalize('NFKD').replaceAll(ACCENTS, '').normalize('NFC')
+  return decomposed.toLowerCase().replaceAll(PLAIN_LETTERS, (letter) => PLAIN[letter] ?? letter)
 }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SendPromptReply } from '../../src/contract/chat/chat.ts'
-import type { PrivacyNotice } from '../../src/contract/config.ts'
 import { csvOf } from '../../src/contract/csv.ts'
 import type { OwnReport } from '../../src/contract/reports.ts'
 import type { SessionDetail } from '../../src/contract/chat/sessions.ts'
@@ -56,12 +55,5 @@ describe.each(DATABASES)('the privacy report on %s', (database) => {
     const { body: csv, headers: type } = await reviewer.call<string>('GET', 'privacy.csv')
     expect(type.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(csv).toBe(csvOf(readings))
-  })
-
-  test('has the notice that visitors read', async () => {
-    const visitors = (await (await fetch(`${server.url}/api/v1/privacy-notice?language=de`)).json()) as PrivacyNotice
-    const { body } = await owner.call<PrivacyNotice>('GET', 'privacy/notice?language=de')
-    expect(body).toEqual(visitors)
-    expect(body.language).toBe('de')
   })
 })

@@ -232,7 +232,6 @@ export const STAFF_ROUTES: Record<string, StaffRoute> = {
   ...APPROVED_ROUTES,
   'GET privacy': { for: 'read-privacy', gives: 200 },
   'GET privacy.csv': { for: 'read-privacy', path: 'privacy.csv', gives: 200 },
-  'GET privacy/notice': { for: 'read-privacy', path: 'privacy/notice?language=de', gives: 200 },
   'GET status': { for: 'read-status', gives: 200 },
   'GET figures': { for: 'read-figures', gives: 200 },
   'GET figures.csv': { for: 'read-figures', path: 'figures.csv?table=days', gives: 200 },

@@ -6,13 +6,12 @@ import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
 import { type Columns, DataTable } from '../parts/data-table.tsx'
 import { limitName } from '../limit-names.ts'
-import { ActionButton, ActionError, Field, Form, Show, Tile, Time } from '../parts/parts.tsx'
+import { ActionButton, ActionError, Field, Form, Show, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useStaff } from '../staff-context.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 import { Networks } from './networks.tsx'
 import { amountOf } from '../format.ts'
-import { reasonName } from '../reason-names.ts'
 
 const MAX_FRACTION_DIGITS = 6
 const valueOf = (value: number) => amountOf(value, MAX_FRACTION_DIGITS)
@@ -33,39 +32,18 @@ export function Limits(): ReactNode {
 }
 
 function Loaded({ list }: { list: LimitList }): ReactNode {
-  const { limits, runningTurns, waitingPrompts, openStreams, processes, rejections } = list
   const { session } = useStaff()
   return (
     <>
-      <dl className="tiles">
-        <Tile name={t('Running answers')}>{t.number(runningTurns)}</Tile>
-        <Tile name={t('Waiting prompts')}>{t.number(waitingPrompts)}</Tile>
-        <Tile name={t('Open streams')}>{t.number(openStreams)}</Tile>
-        <Tile name={t('Processes')} hint={t('Limits per process count once for each')}>
-          {t.number(processes)}
-        </Tile>
-      </dl>
       {!hasRight(session.role, 'change-limits') && <p className="muted">{t('Owners and editors change limits.')}</p>}
       {!hasRight(session.role, 'change-budgets') && <p className="muted">{t('Owners change budgets.')}</p>}
       <section className="list" aria-label={t('Limits')}>
-        <DataTable name={t('Limits')} rows={limits} columns={LIMIT_COLUMNS} keyOf={({ name }) => name} />
-      </section>
-      <section aria-labelledby="rejections" className="figures">
-        <h2 id="rejections">{t('Prompts turned away today')}</h2>
-        {rejections.length === 0 ? (
-          <p className="muted">{t('None, or fewer than five for each reason.')}</p>
-        ) : (
-          <DataTable name={t('Prompts turned away today')} rows={rejections} columns={REJECTION_COLUMNS} keyOf={({ code }) => code} />
-        )}
+        <DataTable name={t('Limits')} rows={list.limits} columns={LIMIT_COLUMNS} keyOf={({ name }) => name} />
       </section>
     </>
   )
 }
 
-const REJECTION_COLUMNS: Columns<LimitList['rejections'][number]> = {
-  reason: { name: defineMessage('Reason'), value: ({ code }) => reasonName(code) },
-  prompts: { name: defineMessage('Prompts'), value: ({ count }) => count },
-}
 const LIMIT_COLUMNS: Columns<LimitInForce> = {
   limit: {
     name: defineMessage('Limit'),

@@ -1,14 +1,9 @@
-import { type ReactNode, useState } from 'react'
-import type { PrivacyNotice } from '../../contract/config.ts'
-import { PAGE_LANGUAGES } from '../../contract/page-languages.ts'
+import type { ReactNode } from 'react'
 import type { PrivacyReport } from '../../contract/staff/privacy.ts'
 import { type Columns, DataTable } from '../parts/data-table.tsx'
-import { MarkdownPreview } from '../parts/markdown-preview.tsx'
-import { Field, Show, Time, option } from '../parts/parts.tsx'
+import { Show, Time } from '../parts/parts.tsx'
 import { useLoaded } from '../use-call.ts'
-import { useLanguage } from '../../ui/language/language.ts'
 import { defineMessage, t } from '../../ui/language/translate.ts'
-import { languageName } from '../format.ts'
 import { ROLE_NAMES } from '../role-names.ts'
 
 const HASH_CHARACTERS = 8
@@ -18,7 +13,6 @@ export function Privacy(): ReactNode {
   return (
     <>
       <Show query={report}>{(loaded) => <Report {...loaded} />}</Show>
-      <Notice />
     </>
   )
 }
@@ -87,37 +81,3 @@ const READING_COLUMNS: Columns<Reading> = {
 }
 
 const readerRole = (role: Reading['role']) => (role === null ? t('removed') : t(ROLE_NAMES[role]))
-
-function Notice(): ReactNode {
-  const shown = useLanguage((state) => state.language)
-  const [language, setLanguage] = useState<string>(shown)
-  const notice = useLoaded<PrivacyNotice>(`privacy/notice?language=${language}`)
-
-  return (
-    <section aria-labelledby="notice" className="figures">
-      <h2 id="notice">{t('Privacy notice')}</h2>
-      <Field label={t('Language')} hint={t('As visitors read it. A notice of your own (PRIVACY_NOTICE_FILE) has one language.')}>
-        {(ids) => (
-          <select {...ids} value={language} onChange={({ target }) => setLanguage(target.value)}>
-            {PAGE_LANGUAGES.map((one) => option(one, languageName(one)))}
-          </select>
-        )}
-      </Field>
-      <Show query={notice}>
-        {({ version, markdown, language: written }) => (
-          <>
-            <p className="muted">
-              {t.with('Version {version}. With another version, visitors are asked for their consent again.', {
-                version: <code dir="ltr">{version}</code>,
-              })}
-            </p>
-            <div lang={written ?? undefined}>
-              {/* Its headings begin at the second level, which would skip one here. */}
-              <MarkdownPreview text={markdown.replaceAll(/^#(?=#)/gm, '')} />
-            </div>
-          </>
-        )}
-      </Show>
-    </section>
-  )
-}

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
-import { type Columns, DataTable } from '../parts/data-table.tsx'
 import { Fact, Show, Time } from '../parts/parts.tsx'
 import { Model } from './model.tsx'
 import { useLoaded } from '../use-call.ts'
@@ -58,9 +57,6 @@ function Installation({
           )}
         </Fact>
         {system.freeBytes !== null && <Fact name={t('Free space')}>{megabytes(system.freeBytes)}</Fact>}
-        <Fact name={t('Running answers')}>
-          {t('{running} ({waiting} prompts waiting)', { running: system.runningTurns, waiting: system.waitingPrompts })}
-        </Fact>
         <Fact name={models.length > 1 ? t('Models') : t('Model')}>{models.join(t(', then '))}</Fact>
         <Fact name={t('Agents')}>{joined(...agents.map((agent) => agent.name))}</Fact>
         <Fact name={t('Emergencies')}>{joined(...agents.map(emergenciesOf))}</Fact>
@@ -79,7 +75,6 @@ function Installation({
       <Model />
       <Backup {...system.backup} />
       <Endpoints endpoints={system.endpoints} />
-      <Processes processes={system.processes} />
     </>
   )
 }
@@ -124,30 +119,6 @@ function Endpoints({ endpoints }: Pick<InstallationStatus['system'], 'endpoints'
         </dl>
       )}
     </>
-  )
-}
-
-const PROCESS_COLUMNS: Columns<InstallationStatus['system']['processes'][number]> = {
-  process: {
-    name: defineMessage('Process'),
-    value: ({ pid, host }) => t('{process} on {host}', { process: String(pid), host }),
-  },
-  release: { name: defineMessage('Release'), value: ({ release }) => release },
-  node: { name: defineMessage('Node.js'), value: ({ node }) => node },
-  since: { name: defineMessage('Since'), value: ({ startedAt }) => startedAt, show: ({ startedAt }) => <Time at={startedAt} /> },
-  answers: { name: defineMessage('Answers'), value: ({ runningTurns }) => runningTurns },
-  waiting: { name: defineMessage('Waiting'), value: ({ waitingPrompts }) => waitingPrompts },
-  streams: { name: defineMessage('Streams'), value: ({ openStreams }) => openStreams },
-  lag: { name: defineMessage('Lag'), value: ({ lagMs }) => lagMs, show: ({ lagMs }) => t('{count} ms', { count: lagMs }) },
-  memory: { name: defineMessage('Memory'), value: ({ memoryBytes }) => memoryBytes, show: ({ memoryBytes }) => megabytes(memoryBytes) },
-}
-
-function Processes({ processes }: Pick<InstallationStatus['system'], 'processes'>): ReactNode {
-  return (
-    <section aria-labelledby="processes" className="figures">
-      <h2 id="processes">{t('Processes')}</h2>
-      <DataTable name={t('Processes')} rows={processes} columns={PROCESS_COLUMNS} keyOf={({ host, pid }) => host + pid} />
-    </section>
   )
 }
 

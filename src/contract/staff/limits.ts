@@ -22,14 +22,7 @@ export const LimitInForce = z.object({
 })
 export type LimitInForce = z.infer<typeof LimitInForce>
 
-export const LimitList = z.object({
-  limits: z.array(LimitInForce),
-  runningTurns: z.int(),
-  waitingPrompts: z.int().describe('As processes reported within the last seconds.'),
-  openStreams: z.int(),
-  processes: z.int().describe('Limits per process count once for each.'),
-  rejections: z.array(z.object({ code: z.string(), count: z.int() })).describe('Prompts that were turned away today (UTC), by reason.'),
-})
+export const LimitList = z.object({ limits: z.array(LimitInForce) })
 export type LimitList = z.infer<typeof LimitList>
 
 export const LimitChange = z.strictObject({

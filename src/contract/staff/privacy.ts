@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { PrivacyNotice, PrivacyNoticeQuery } from '../config.ts'
 import { StaffId, StaffRoleName } from './session.ts'
 
 const Timestamp = z.iso.datetime()
@@ -21,5 +20,3 @@ export const PrivacyReport = z.object({
   staffReading: z.boolean().describe('Whether staff can read chats whose visitors have accepted that: `STAFF_READING=all`.'),
 })
 export type PrivacyReport = z.infer<typeof PrivacyReport>
-
-export { PrivacyNotice, PrivacyNoticeQuery }

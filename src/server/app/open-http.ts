@@ -171,7 +171,6 @@ export async function openHttp(settings: Settings, { app, release, directories, 
     app,
     release,
     directories,
-    notice,
   })
   return {
     staffConsole,

@@ -18,7 +18,6 @@ import { trialBudget } from '../limits/trial-budget.ts'
 import type { ModelBudget } from '../turns/model-budget.ts'
 import { TrialAnswers } from '../turns/trial-answers.ts'
 import { moneyUsed } from '../limits/money-used.ts'
-import type { PrivacyNotices } from '../visitors/privacy-notice/privacy-notice.ts'
 import { firstKey, type InstallationKeys } from '../keys.ts'
 import { AuditLog } from '../staff/audit.ts'
 import { readAuditRows } from '../store/staff/audit-log.ts'
@@ -49,7 +48,6 @@ export interface StaffConsoleParts {
   release: string
   directories: { console: string }
   runtimeLimits: RuntimeLimits
-  notice: PrivacyNotices
   embeds: ConsoleRouteOptions['embeds']
   /** The stored connection with which this process has started. */
   liveModel: string | null
@@ -123,7 +121,6 @@ export async function openStaffConsole(settings: Settings, parts: StaffConsolePa
     applyChanges: parts.applyChanges,
     retentionMs: retentionMsOf(settings.retentionDays),
     limits: parts.runtimeLimits,
-    noticeIn: (language) => parts.notice.in(language),
     staffReading: settings.staffReading,
   })
   const webhooks = new Webhooks({

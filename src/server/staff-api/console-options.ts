@@ -1,5 +1,4 @@
 import type { ModelConnection, ModelTested } from '../../contract/staff/model.ts'
-import type { PrivacyNotice } from '../../contract/config.ts'
 import type { ApprovedDraft, ApprovedProblem } from '../../contract/staff/content/approved-answers.ts'
 import type { SearchTestResult } from '../../contract/staff/content/search-test.ts'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
@@ -111,7 +110,6 @@ export interface ConsoleRouteOptions {
   limits: RuntimeLimits
   /** Puts what staff have changed into force, here before it resolves. Runs before the reply to each change. */
   applyChanges: () => Promise<void>
-  noticeIn: (language: string | undefined) => PrivacyNotice
   staffReading: boolean
   keys: InstallationKeys
   /** Connects a model. */

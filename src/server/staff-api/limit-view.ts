@@ -1,4 +1,4 @@
-import type { LimitInForce, LimitList } from '../../contract/staff/limits.ts'
+import type { LimitInForce } from '../../contract/staff/limits.ts'
 import { type AdjustableLimit, type AdjustableName, rangeOf, valueOf, withAdjustments } from '../limits/adjustable-limits.ts'
 import { moneyUsed } from '../limits/money-used.ts'
 import { Quotas } from '../limits/quotas.ts'
@@ -6,9 +6,7 @@ import { quotasOn } from '../limits/limit-settings.ts'
 import type { RuntimeLimits } from '../limits/runtime-limits.ts'
 import type { AdjustedLimit } from '../store/staff/adjusted-limits.ts'
 import { MIN_SHOWN } from '../../contract/staff/figures.ts'
-import { readFigures } from '../store/staff/figures.ts'
 import { countRunningTurns } from '../store/visitors/installation-counts.ts'
-import { listProcessReports } from '../store/turns/process-reports.ts'
 import type { ConsoleRouteOptions } from './console-options.ts'
 
 type UsedOf = (name: AdjustableName) => number | null
@@ -40,35 +38,17 @@ export function limitView(
 }
 
 /** How near the installation is to the limits that are not of a visitor or a network, whose use is theirs. */
-export async function readLimitUse({
-  database,
-  limits,
-  now,
-}: Pick<ConsoleRouteOptions, 'database' | 'limits' | 'now'>): Promise<Omit<LimitList, 'limits'> & { used: UsedOf }> {
-  const processes = await listProcessReports(database, now())
-  const sumOf = (key: 'waitingPrompts' | 'openStreams') => processes.reduce((sum, report) => sum + report[key], 0)
-  const [runningTurns, waitingPrompts, openStreams] = [await countRunningTurns(database), sumOf('waitingPrompts'), sumOf('openStreams')]
+export async function readLimitUse({ database, limits, now }: Pick<ConsoleRouteOptions, 'database' | 'limits' | 'now'>): Promise<UsedOf> {
   const money = await moneyUsed(database, limits.current.budgets, now())
   const quotas = new Quotas({ database, now, onFault: () => undefined })
   const nobody = { visitor: null, network: null, wide: null }
   const [newVisitors] = await quotas.readUsage(quotasOn('new-visitor', limits.current.limits), nobody)
-  const today = new Date(now()).toISOString().slice(0, 10)
   const used: Partial<Record<AdjustableName, number | undefined>> = {
-    allRunningTurns: runningTurns,
+    allRunningTurns: await countRunningTurns(database),
     // Fewer visitors are not shown anywhere.
     allNewVisitorsPerHour: newVisitors && newVisitors.used >= MIN_SHOWN ? newVisitors.used : undefined,
     moneyPerDay: money.find(({ period }) => period === 'day')?.used,
     moneyPerMonth: money.find(({ period }) => period === 'month')?.used,
   }
-  return {
-    used: (name) => used[name] ?? null,
-    runningTurns,
-    waitingPrompts,
-    openStreams,
-    processes: Math.max(1, processes.length),
-    rejections: (await readFigures(database, { dimension: 'refusal', from: today, to: today }))
-      .filter(({ turns }) => turns >= MIN_SHOWN)
-      .toSorted((one, other) => other.turns - one.turns)
-      .map(({ value, turns }) => ({ code: value, count: turns })),
-  }
+  return (name) => used[name] ?? null
 }

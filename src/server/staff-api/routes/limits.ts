@@ -23,9 +23,9 @@ export function limitRoutes(app: Server, options: ConsoleRouteOptions): void {
     staffRoute({ summary: 'List the limits in force, and how near they are', tags, reply: LimitList }, { staff: 'read-status' }),
     async () => {
       const stored = await readAdjustedLimits(database)
-      const { used, ...load } = await readLimitUse(options)
+      const used = await readLimitUse(options)
       const names = await namesOfStaff()
-      return { limits: ADJUSTABLE_LIMITS.map((limit) => limitView(limit, limits, stored.get(limit.name), { names, used })), ...load }
+      return { limits: ADJUSTABLE_LIMITS.map((limit) => limitView(limit, limits, stored.get(limit.name), { names, used })) }
     },
   )
 

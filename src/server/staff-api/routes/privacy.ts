@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { csvOf } from '../../../contract/csv.ts'
-import { PrivacyNotice, PrivacyNoticeQuery, PrivacyReport } from '../../../contract/staff/privacy.ts'
+import { PrivacyReport } from '../../../contract/staff/privacy.ts'
 import { dayOf } from '../../insights/figures/figures.ts'
 import type { Server } from '../../platform/server.ts'
 import { readNewestAuditRows } from '../../store/staff/audit-log.ts'
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000
 const MAX_READINGS = 50
 const tags = ['privacy']
 
-export function privacyRoutes(app: Server, { database, noticeIn, staffReading, retentionMs, now }: ConsoleRouteOptions): void {
+export function privacyRoutes(app: Server, { database, staffReading, retentionMs, now }: ConsoleRouteOptions): void {
   app.get(
     '/api/staff/v1/privacy',
     staffRoute(
@@ -42,15 +42,6 @@ export function privacyRoutes(app: Server, { database, noticeIn, staffReading, r
         .serializer(String)
         .send(csvOf(await readReadings(database, now())))
     },
-  )
-
-  app.get(
-    '/api/staff/v1/privacy/notice',
-    staffRoute(
-      { summary: 'Retrieve the privacy notice as visitors read it', tags, querystring: PrivacyNoticeQuery, reply: PrivacyNotice },
-      { staff: 'read-privacy' },
-    ),
-    async ({ query }) => noticeIn(query.language),
   )
 }
 
