@@ -3,7 +3,7 @@ import type { InstallationStatus } from '../../contract/staff/status.ts'
 import { Fact, Show, Time } from '../parts/parts.tsx'
 import { Model } from './model.tsx'
 import { useLoaded } from '../use-call.ts'
-import { defineMessage, t } from '../../ui/language/translate.ts'
+import { t } from '../../ui/language/translate.ts'
 import { joined } from '../format.ts'
 import { reasonName } from '../reason-names.ts'
 
