@@ -86,9 +86,9 @@ describe('loading a folder', () => {
     execFileSync('mkfifo', [join(directory, 'pipe.md')])
     await writeFile(join(directory, 'large.md'), '')
     await truncate(join(directory, 'large.md'), 5 * 1024 ** 3)
-    await writeFile(join(directory, 'latin1.md'), Buffer.from([0x66, 0xfc, 0x72]))
+    await writeFile(join(directory, 'japanese.md'), Buffer.from([0x93, 0xfa, 0x96, 0x7b]))
     expect(passagesIn(await load()).map((passage) => passage.file)).toEqual(['good.md'])
-    for (const file of ['link.md', 'pipe.md', 'large.md', 'latin1.md']) expect(warnings.join('\n')).toContain(file)
+    for (const file of ['link.md', 'pipe.md', 'large.md', 'japanese.md']) expect(warnings.join('\n')).toContain(file)
   })
 
   test('reports an unknown placeholder', async () => {

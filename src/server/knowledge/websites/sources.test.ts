@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DATABASES } from '../../../../test/support/databases.ts'
 import { type OpenedDatabase, openTestDatabase } from '../../../../test/support/test-database.ts'
-import { sitePage, type SitePage, startWebsite, type Website } from '../../../../test/support/website.ts'
+import { sitePage, startWebsite, type Website } from '../../../../test/support/website.ts'
 import { listMissingPages, listSnapshots, readPages, readSource, readTexts } from '../../store/knowledge/sources.ts'
 import { listSourcePages } from '../files/list-source-pages.ts'
 import { mirrorSource } from './mirror.ts'
@@ -61,7 +61,7 @@ describe.each(DATABASES)('a website as a source, on %s', (kind) => {
 
   async function sync(
     definition: SourceDefinition,
-    options: Partial<Pick<SyncOptions, 'signal' | 'onProgress' | 'wait' | 'requestMs'>> = {},
+    options: Partial<Pick<SyncOptions, 'signal' | 'onProgress' | 'wait'>> = {},
   ): Promise<RunReport> {
     holders += 1
     const signal = options.signal ?? new AbortController().signal
@@ -265,38 +265,6 @@ describe.each(DATABASES)('a website as a source, on %s', (kind) => {
     const report = await sync(byLinks('    limits: { pages: 60 }\n'))
     expect(requestsSince(0).length).toBeLessThanOrEqual(60)
     expect(report.counts.leftOut).toBeGreaterThan(18_000)
-  })
-
-  test('is bounded where every other page never ends', ofTheSite, async () => {
-    const drip = (_: unknown, response: ServerResponse) => {
-      response.writeHead(200, { 'content-type': 'text/html' })
-      const drops = setInterval(() => response.write('x'), 20)
-      response.on('close', () => clearInterval(drops))
-    }
-    const paths = Array.from({ length: 80 }, (_, index) => `/drip/${index}`)
-    for (const [index, path] of paths.entries()) site.pages.set(path, index % 2 === 0 ? drip : sitePage(`subject ${path}`))
-    site.list(paths)
-    // A page that is there replies at once, also on a busy machine.
-    const report = await sync(bySitemap(), { requestMs: 2_000 })
-    expect(report).toMatchObject({ outcome: 'failed', reason: 'Its pages take too much time or memory to read.' })
-    expect((await reasons()).filter((line) => line.endsWith('The site did not reply in time.')).length).toBeGreaterThan(15)
-  })
-
-  test('is bounded where redirects, links and packed pages never end', ofTheSite, async () => {
-    const chain = (path: string): SitePage => ({ status: 302, headers: { location: `${path}x` } })
-    const links = Array.from({ length: 60_000 }, (_, index) => `<a href="/l${index.toString(36)}">a</a>`).join('')
-    site.pages.set('/', sitePage('start', ['/hop', '/bomb', '/links']))
-    site.pages.set('/bomb', { headers: { 'content-encoding': 'gzip' }, body: gzipSync(Buffer.alloc(200_000_000, 'x')) })
-    site.pages.set('/links', `<main><p>Many links.</p>${links}</main>`)
-    const any = site.pages.get.bind(site.pages)
-    site.pages.get = (path) => any(path) ?? (path.startsWith('/hop') ? chain(path) : undefined)
-    const report = await sync(byLinks('    limits: { pages: 30 }\n'))
-    expect(report.outcome).toBe('done')
-    expect(requestsSince(0).length).toBeLessThan(50)
-    expect(await reasons()).toEqual(
-      expect.arrayContaining([expect.stringContaining('/hop It redirects too often.'), expect.stringContaining('/bomb It is too large.')]),
-    )
-    expect(report.counts.leftOut).toBeGreaterThan(50_000)
   })
 
   test('waits for staff when more than a fifth has changed at once', async () => {

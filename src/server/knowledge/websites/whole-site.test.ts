@@ -1,16 +1,18 @@
+import type { ServerResponse } from 'node:http'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type OpenedDatabase, openTestDatabase } from '../../../../test/support/test-database.ts'
 import { eventually } from '../../../../test/support/eventually.ts'
-import { sitePage, startWebsite, type Website } from '../../../../test/support/website.ts'
+import { sitePage, type SitePage, startWebsite, type Website } from '../../../../test/support/website.ts'
 import { addSource as createRow, listMissingPages, readPages, readSource, recordStart, leaseSource } from '../../store/knowledge/sources.ts'
 import { addSource } from './add-source.ts'
 import { type RunReport, storedReport, summaryOf } from './run-report.ts'
 import { runSourceCommand, type SourceCommand } from './source-commands.ts'
 import { readSourceDefinitions, type SourceDefinition } from './source-definition.ts'
-import { syncSource } from './sync-source.ts'
+import { type SyncOptions, syncSource } from './sync-source.ts'
 import { WebsiteSources } from './website-sources.ts'
 
 const ORDINARY = Array.from({ length: 30 }, (_, index) => `/services/${index}`)
@@ -39,8 +41,16 @@ const definitionOf = (keys: string, websites = `${site.url}/sitemap.xml`): Sourc
   expect(mistakes).toEqual([])
   return sources[0] as SourceDefinition
 }
-async function sync(definition = definitionOf('')): Promise<RunReport> {
-  const report = await syncSource({ database: opened.database, definition, holder: 'test', browserUrl: null, now: Date.now, signal })
+async function sync(definition = definitionOf(''), options: Pick<SyncOptions, 'requestMs'> = {}): Promise<RunReport> {
+  const report = await syncSource({
+    database: opened.database,
+    definition,
+    holder: 'test',
+    browserUrl: null,
+    now: Date.now,
+    signal,
+    ...options,
+  })
   if (!report) throw new Error('Another process has the source.')
   return report
 }
@@ -192,6 +202,36 @@ test('takes no more addresses than it can hold, however long and many its sitema
   expect(site.requests.filter((line) => line.endsWith('.xml')).length).toBeLessThan(6)
   const names = await missing()
   expect(Object.keys(names).join('').length).toBeLessThan(2_000_000)
+})
+
+test('is bounded where every other page never ends', async () => {
+  const drip = (_: unknown, response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': 'text/html' })
+    const drops = setInterval(() => response.write('x'), 20)
+    response.on('close', () => clearInterval(drops))
+  }
+  const paths = Array.from({ length: 80 }, (_, index) => `/drip/${index}`)
+  for (const [index, path] of paths.entries()) site.pages.set(path, index % 2 === 0 ? drip : sitePage(`subject ${path}`))
+  site.list(paths)
+  // A page that is there replies at once, also on a busy machine.
+  const report = await sync(definitionOf(''), { requestMs: 2_000 })
+  expect(report).toMatchObject({ outcome: 'failed', reason: 'Its pages take too much time or memory to read.' })
+  expect(Object.values(await missing()).filter((reason) => reason === 'The site did not reply in time.').length).toBeGreaterThan(15)
+})
+
+test('is bounded where redirects, links and packed pages never end', async () => {
+  const chain = (path: string): SitePage => ({ status: 302, headers: { location: `${path}x` } })
+  const links = Array.from({ length: 60_000 }, (_, index) => `<a href="/l${index.toString(36)}">a</a>`).join('')
+  site.pages.set('/', sitePage('start', ['/hop', '/bomb', '/links']))
+  site.pages.set('/bomb', { headers: { 'content-encoding': 'gzip' }, body: gzipSync(Buffer.alloc(200_000_000, 'x')) })
+  site.pages.set('/links', `<main><p>Many links.</p>${links}</main>`)
+  const any = site.pages.get.bind(site.pages)
+  site.pages.get = (path) => any(path) ?? (path.startsWith('/hop') ? chain(path) : undefined)
+  const report = await sync(definitionOf('    crawl: true\n    limits: { pages: 30 }\n', `${site.url}/`))
+  expect(report.outcome).toBe('done')
+  expect(site.requests.length).toBeLessThan(50)
+  expect(await missing()).toMatchObject({ '/hop': 'It redirects too often.', '/bomb': 'It is too large.' })
+  expect(report.counts.leftOut).toBeGreaterThan(50_000)
 })
 
 test('that ended its process is read again only when staff ask', async () => {

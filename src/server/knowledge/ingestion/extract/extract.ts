@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { extname } from 'node:path'
 import { ExtractedDocument } from '../document.ts'
 import { readMarkdown } from '../markdown.ts'
@@ -64,12 +65,15 @@ export function formatOf(file: string): Format | undefined {
 
 /** A text that was put together from several files may have a few bytes in another encoding. */
 const MAX_BROKEN_SHARE = 0.05
+const SAMPLE_BYTES = 64 * 1024
 
 /** The text in UTF-8; undefined if it is in another encoding. */
 function utf8In(bytes: Buffer): string | undefined {
-  const text = new TextDecoder().decode(bytes)
-  const broken = text.match(/\ufffd/g)?.length ?? 0
-  return broken === 0 || broken < (text.match(/[^\p{ASCII}]/gu)?.length ?? 0) * MAX_BROKEN_SHARE ? text : undefined
+  if (isUtf8(bytes)) return new TextDecoder().decode(bytes)
+  const sample = new TextDecoder().decode(bytes.subarray(0, SAMPLE_BYTES), { stream: true })
+  const broken = sample.match(/\ufffd/g)?.length ?? 0
+  const isMostly = broken < (sample.match(/[^\p{ASCII}]/gu)?.length ?? 0) * MAX_BROKEN_SHARE
+  return isMostly ? new TextDecoder().decode(bytes) : undefined
 }
 
 /** The text of a file in UTF-8, in UTF-16 with a byte order mark, or in the encoding that Excel and old editors saved it in. Throws for others. */

@@ -76,7 +76,7 @@ function statedHeaders(rows: readonly Row[], grid: readonly (readonly string[])[
   const stated = rows.findIndex((row, index) => !isHeader(row, index))
   if (stated !== 0) return stated === -1 ? 1 : stated
   const [first = [], ...others] = grid
-  if (isTitle(first) && rows.length > 2) return 1 + statedHeaders(rows.slice(1), others)
+  if (isTitle(first) && rows.length > 2 && !isTitle(others[0] ?? [])) return 1 + statedHeaders(rows.slice(1), others)
   if (rows.length < 2) return 0
   if (rows.some(({ cells }) => cells.some(({ name }) => name === 'th'))) {
     const hasValues = others.every((row) => row.slice(1).every((cell) => cell === '' || isValue(cell)))

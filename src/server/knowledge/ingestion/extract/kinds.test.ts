@@ -148,6 +148,36 @@ describe('tables of a page', () => {
   })
 })
 
+describe('a page', () => {
+  const INTRODUCTION = `<p>${'The town explains what its offices do. '.repeat(8)}</p>`
+
+  test('without main keeps boxes with unlucky names in its content', async () => {
+    const boxes = '<div class="header">Hotline 555-01.</div><section id="search"><h2>Search for a flat</h2><p>We keep a list.</p></section>'
+    const text = await quoted('.html', `<div class="footer">Imprint</div><div id="content"><h1>a</h1>${INTRODUCTION}${boxes}</div>`)
+    expect(text).toContain('Hotline 555-01.')
+    expect(text).toContain('We keep a list.')
+    expect(text).not.toContain('Imprint')
+  })
+
+  test('is read without what classes of frameworks hide on every screen', async () => {
+    const hidden =
+      '<p class="d-none">SECRET</p><p class="mt-2 hidden">SECRET</p><p class="d-none d-lg-block">One.</p><p class="hidden md:block">Two.</p>'
+    const panel = '<div><button aria-expanded="false" aria-controls="p">Q</button><div id="p" class="hidden">Three.</div></div>'
+    const text = await quoted('.html', `<main><h1>a</h1>${INTRODUCTION}${hidden}${panel}</main>`)
+    expect(text).toMatch(/One\.[^]*Two\.[^]*Three\./)
+    expect(text).not.toContain('SECRET')
+  })
+
+  test('has a title above a table as a line, and the headers beside its values', async () => {
+    const titled = '<table><tr><td colspan="2"><b>Fees</b><tr><td><b>Zone</b><td><b>Day</b><tr><td>A<td>6</table>'
+    expect(await quoted('.html', titled)).toBe('- Fees\n- Zone: A; Day: 6')
+    const beside = '<table><tr><th>Zone<td>A<td>B<tr><th>Single<td>2<td>3<tr><th>Day<td><td>7</table>'
+    expect(await quoted('.html', beside)).toBe('- Zone: Single; A: 2; B: 3\n- Zone: Day; A: –; B: 7')
+    const days = '<table><tr><th>Monday<td>open<td>closed<tr><th>Tuesday<td>closed<td>open</table>'
+    expect(await quoted('.html', days)).toBe('- Monday; open; closed\n- Tuesday; closed; open')
+  })
+})
+
 describe('what a visitor opens', () => {
   test.each([
     [

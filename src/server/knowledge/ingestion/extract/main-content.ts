@@ -183,7 +183,12 @@ class Frame {
     for (const child of element.children) {
       if (typeof child === 'string') continue
       const place = {
-        isInMain: isInMain || child.name === 'main' || child.name === 'article' || child.attributes['role'] === 'main',
+        isInMain:
+          isInMain ||
+          child.name === 'main' ||
+          child.name === 'article' ||
+          child.attributes['role'] === 'main' ||
+          MAIN_NAME.test(child.attributes['id'] ?? ''),
         isOpened: isOpened || this.#panels.targets.has(child),
       }
       if (this.#isCertainlyNone(child) || this.#isFrame(child, { isInMain, isOpened: place.isOpened })) this.left.add(child)

@@ -11,6 +11,9 @@ const MAX_TITLE_CHARACTERS = 200
 /** Attributes that say what an element opens. */
 const OPENING = /^(?:aria-(?:controls|owns)|popovertarget|commandfor|data-.*)$/
 const MAX_TARGET_CHARACTERS = 200
+/** Classes of Bootstrap, Tailwind and others that hide an element, and those that show it on some screens. */
+const HIDDEN_NAME = /(?:^|\s)(?:d-none|hidden|is-hidden|uk-hidden|display-none)(?:\s|$)/
+const SHOWN_NAME = /(?:^|\s)(?:d-(?:\w+-)?(?:block|flex|grid|inline)|(?:\w+:)(?:block|flex|grid|inline|table|contents)|visible-)/
 const HEADING = /^h[1-6]$/
 const CONTAINERS = new Set(['div', 'section', 'dd', 'ul', 'ol', 'dl', 'table', 'article', 'template'])
 /** Where React puts parts of a page that its script moves into place. */
@@ -99,6 +102,8 @@ function targetsOf({ attributes }: Element): string[] {
 function isHidden({ name, attributes }: Element): boolean {
   if (name === 'template') return attributes['shadowrootmode'] === undefined
   if (attributes['hidden'] !== undefined && attributes['hidden'] !== 'until-found') return true
+  const classes = attributes['class'] ?? ''
+  if (HIDDEN_NAME.test(classes) && !SHOWN_NAME.test(classes)) return true
   return attributes['aria-hidden'] === 'true' || /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attributes['style'] ?? '')
 }
 

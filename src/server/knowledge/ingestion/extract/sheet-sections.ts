@@ -57,7 +57,9 @@ function beginsTable(rows: readonly (readonly string[])[], index: number): boole
   if (index === 0 || filled(rows[index - 1] ?? []) > 0 || filled(rows[index] ?? []) === 0) return false
   const at = filled(rows[index] ?? []) === 1 ? index + 1 : index
   const [header = [], below = []] = [rows[at], rows[at + 1]]
-  const above = rows.slice(0, index).findLast((row) => filled(row) > 0) ?? []
+  let last = index - 1
+  while (last > 0 && filled(rows[last] ?? []) === 0) last -= 1
+  const above = rows[last] ?? []
   const isFilled = (row: readonly string[], column: number) => (row[column] ?? '') !== ''
   const width = (row: readonly string[]) => row.findLastIndex((cell) => cell !== '')
   if (filled(header) < 2 || filled(below) < 2 || header.some(isValue)) return false

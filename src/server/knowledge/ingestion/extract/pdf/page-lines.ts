@@ -42,7 +42,9 @@ const MAX_FIGURE_SIZE = 0.9
 const MAX_FIGURE_GAP = 0.25
 const MIN_RISE = 0.08
 const MAX_RISE = 0.7
-const END_WIDTH = 8
+/** Side of the squares in which the ends of texts are looked for. */
+const END_SIZE = 16
+const STEPS = [-1, 0, 1]
 /** Inside a number or an address. */
 const INNER_MARK = /^[-./:,@_+]+$/
 const PRESENTATION_FORMS = /[\uFB00-\uFB06\uFB1D-\uFDFF\uFE70-\uFEFC]+/g
@@ -65,12 +67,17 @@ export function linesOf(items: readonly TextItem[]): Segment[][] {
 
 /** Puts small figures that stand higher or lower at the end of a word into its line, the raised ones as such. */
 function withRaised(items: readonly TextItem[]): TextItem[] {
-  const ends = new Map<number, TextItem[]>()
-  const keyOf = (x: number) => Math.round(x / END_WIDTH)
-  for (const item of items) ends.set(keyOf(item.x + item.width), [...(ends.get(keyOf(item.x + item.width)) ?? []), item])
+  const ends = new Map<string, TextItem[]>()
+  const keyOf = (x: number, y: number, right = 0, up = 0) => `${Math.round(x / END_SIZE) + right} ${Math.round(y / END_SIZE) + up}`
+  for (const item of items) {
+    const key = keyOf(item.x + item.width, item.y)
+    const same = ends.get(key)
+    if (same) same.push(item)
+    else ends.set(key, [item])
+  }
   return items.map((item) => {
     if (!FIGURE.test(item.str)) return item
-    const near = [-1, 0, 1].flatMap((step) => ends.get(keyOf(item.x) + step) ?? [])
+    const near = STEPS.flatMap((right) => STEPS.flatMap((up) => ends.get(keyOf(item.x, item.y, right, up)) ?? []))
     const base = near.find(({ x, y, width, size }) => {
       const [gap, rise] = [Math.abs(item.x - x - width), Math.abs(item.y - y)]
       return item.size < size * MAX_FIGURE_SIZE && gap < size * MAX_FIGURE_GAP && rise > size * MIN_RISE && rise < size * MAX_RISE
