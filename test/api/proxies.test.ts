@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SendPromptReply } from '../../src/contract/chat/chat.ts'
+import type { PublicConfiguration } from '../../src/contract/config.ts'
 import type { Finding } from '../../src/server/commands/doctor/finding.ts'
 import { runDoctor } from '../../src/server/commands/doctor/run-doctor.ts'
 import { readSettings } from '../../src/server/config/config.ts'
@@ -112,11 +112,12 @@ describe.each(['nginx', 'haproxy', 'caddy'] as const)('behind %s, two processes 
     try {
       await eventually(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200))
       const clients = Promise.all(Array.from({ length: 10 }, (_, index) => client(index)))
-      for (const process of processes) {
+      for (const [index, process] of processes.entries()) {
+        process.env['APP_NAME'] = `Restarted ${index}`
         await process.restart()
         // As the manual says: the next one when this one is ready, and the proxy has seen it.
-        await eventually(async () => expect((await fetch(`${process.url}/readyz`)).status).toBe(200))
-        await pause(3_000)
+        const shownName = async () => ((await (await fetch(`${url}/api/v1/config`)).json()) as PublicConfiguration).name
+        await eventually(async () => expect(await shownName()).toBe(`Restarted ${index}`))
       }
       areRestarted.abort()
       await clients
