@@ -17,7 +17,6 @@ const NOW = Date.UTC(2026, 11, 31, 12)
 const VALUES: Partial<Record<FigureDimension, number>> = {
   all: 1,
   agent: 10,
-  version: 30,
   embed: 50,
   language: 12,
   model: 5,

@@ -147,26 +147,6 @@ test('each chat has its own draft, with its files, after a reload too; sending c
   expect(await written(visitor)).toBe('')
 })
 
-test('Arrow Up in the empty message box recalls the chat’s prompts, and typed text stays', async () => {
-  visitor = await stage.visitor()
-  const { page } = visitor
-  await visitor.enter()
-  await visitor.ask('first\nof two lines')
-  await visitor.ask('second')
-  const press = async (key: string, text: string) => {
-    await page.keyboard.press(key)
-    await expect.poll(() => written(visitor)).toBe(text)
-  }
-  await press('ArrowUp', 'second')
-  await press('ArrowUp', 'first\nof two lines')
-  await press('ArrowDown', 'second')
-  await press('ArrowDown', '')
-  await visitor.composer.fill('something new')
-  await page.keyboard.press('ArrowUp')
-  await visitor.drawn()
-  expect(await written(visitor)).toBe('something new')
-})
-
 test('dictated text is inserted once the visitor knows who processes the audio', async () => {
   visitor = await stage.visitor()
   const { page } = visitor

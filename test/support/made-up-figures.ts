@@ -54,7 +54,6 @@ export function madeUpFigures(seed: number): DailyFigure[] {
       if (isCounted) add(day, 'embed', pick(EMBEDS), counts)
       const agent = pick(AGENTS)
       add(day, 'agent', agent, counts)
-      add(day, 'version', `${agent} ${day < '2026-10-15' ? 'a' : 'b'}`, counts)
       add(day, 'model', 'small', counts)
       if (random() < 0.2) add(day, 'file', pick(['a.md', 'b.md']), counts)
       if (random() < 0.02) add(day, 'refusal', 'too_many_prompts', { turns: 1 })

@@ -32,7 +32,6 @@ const DEFAULT_RANGE = '30'
 const BREAKDOWNS: Readonly<Record<Breakdown, { name: MessageText; title: MessageText }>> = {
   state: { name: defineMessage('State'), title: defineMessage('By state') },
   agent: { name: defineMessage('Agent'), title: defineMessage('By agent') },
-  version: { name: defineMessage('Agent version'), title: defineMessage('By agent version') },
   embed: { name: defineMessage('Embedding site'), title: defineMessage('By embedding site') },
   language: { name: defineMessage('Language'), title: defineMessage('By language') },
   model: { name: defineMessage('Model'), title: defineMessage('By model') },

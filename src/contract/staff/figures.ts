@@ -61,7 +61,7 @@ export const FigureRow = z.object({
 })
 export type FigureRow = z.infer<typeof FigureRow>
 
-export const BREAKDOWNS = ['agent', 'version', 'embed', 'language', 'model', 'state'] as const
+export const BREAKDOWNS = ['agent', 'embed', 'language', 'model', 'state'] as const
 export type Breakdown = (typeof BREAKDOWNS)[number]
 
 export const Figures = z.object({

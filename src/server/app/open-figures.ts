@@ -46,12 +46,11 @@ function openCounting(settings: Settings, app: Server, options: FiguresOptions) 
   return {
     turnEnded(ended: LocalEnd) {
       const { turn, end, agent, embed = 'unknown', owner, messages } = ended
-      const { agent_hash: agentHash = null, model = null } = end.versions ? storedVersions(end.versions) : {}
+      const model = end.versions ? storedVersions(end.versions).model : null
       figures.turnEnded({
         ...turn.usage,
         state: end.state,
         agent: agent.id,
-        agentHash,
         embed,
         model,
         cost: costOf(settings, ended),

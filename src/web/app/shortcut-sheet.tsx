@@ -15,7 +15,6 @@ export default function ShortcutSheet({ onClose }: { onClose(): void }): ReactNo
   const rows: [keys: string[], what: string][] = [
     [[t('Enter')], t('Send message')],
     [[t('Shift'), t('Enter')], t('New line')],
-    [['↑'], t('Bring back your last message (in an empty message box)')],
     [[command, 'K'], t('Search your chats')],
     [[command, t('Shift'), 'O'], t('Start a new chat')],
     [[command, 'Z'], t('Undo deleting a chat')],

@@ -90,7 +90,6 @@ describe.each(DATABASES)('daily figures on %s', (kind) => {
     const given = {
       owner: 'v_rater',
       agent: 'default',
-      agentHash: 'a1b2c3d4e5',
       embed: 'https://shop.example.org',
       state: 'answered',
       model: 'small',
@@ -101,7 +100,6 @@ describe.each(DATABASES)('daily figures on %s', (kind) => {
     figures.feedbackChanged({ ...given, before: 'up', after: 'down' })
     await figures.close()
     expect(await stored('all')).toMatchObject([{ day: 'open-ratings', turns: 0, up: 0, down: 1, lost: 1 }])
-    expect(await stored('version')).toMatchObject([{ value: 'default a1b2c3d4', down: 1 }])
     expect(await stored('embed')).toMatchObject([{ value: 'https://shop.example.org', down: 1, lost: 1 }])
     expect(await stored('language')).toMatchObject([{ value: 'en', down: 1, lost: 1 }])
     expect(await stored('model')).toMatchObject([{ value: 'small', down: 1, lost: 1 }])
@@ -120,7 +118,6 @@ describe.each(DATABASES)('daily figures on %s', (kind) => {
     for (const [dimension, value] of [
       ['embed', 'page'],
       ['language', 'de'],
-      ['version', 'default a1b2c3d4'],
       ['model', 'small'],
     ] as const)
       expect(await stored(dimension)).toContainEqual(expect.objectContaining({ ...counted, value }))
@@ -165,7 +162,6 @@ function turn(changes: Partial<CountedTurn>): CountedTurn {
   return {
     state: 'answered',
     agent: 'default',
-    agentHash: 'a1b2c3d4e5',
     embed: 'page',
     model: 'small',
     inputTokens: 0,

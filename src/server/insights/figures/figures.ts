@@ -42,8 +42,6 @@ export const LONGER = 'more'
 export interface CountedTurn {
   state: AnswerState
   agent: string
-  /** Hash of the agent's file; `null` if no agent was chosen. */
-  agentHash: string | null
   /** The origin of the site that embeds the page, `page`, `api` or `other`. */
   embed: string
   /** `null` for a fixed reply. */
@@ -71,7 +69,6 @@ export interface ChangedFeedback {
   before: Feedback['thumb'] | null
   after: Feedback['thumb'] | null
   agent: string
-  agentHash: string | null
   /** Where the feedback comes from; the cookies of a site that embeds the page show no answers of others. */
   embed: string
   state: AnswerState
@@ -81,7 +78,7 @@ export interface ChangedFeedback {
   files: readonly string[]
 }
 
-interface Dimensions extends Pick<CountedTurn, 'agent' | 'agentHash' | 'embed' | 'model'> {
+interface Dimensions extends Pick<CountedTurn, 'agent' | 'embed' | 'model'> {
   language: string
   /** `null` where it was counted with the answer. */
   state: AnswerState | null
@@ -118,7 +115,7 @@ export class Figures {
   }
 
   turnEnded(turn: CountedTurn): void {
-    const { state, agent, agentHash, embed, model, inputTokens, outputTokens, cost, firstTextMs, wholeMs, owner, messages, answer } = turn
+    const { state, agent, embed, model, inputTokens, outputTokens, cost, firstTextMs, wholeMs, owner, messages, answer } = turn
     const isComplete = state === 'answered' || state === 'referred'
     const counts: Partial<FigureCounts> = {
       turns: 1,
@@ -129,7 +126,7 @@ export class Figures {
       not_covered: Number(state === 'not_covered'),
     }
     const language = promptLanguage(messages.findLast(isPrompt))
-    this.#addAnswer('turns', counts, { agent, agentHash, embed, language, model, state, files: filesOf(answer) })
+    this.#addAnswer('turns', counts, { agent, embed, language, model, state, files: filesOf(answer) })
     if (firstTextMs !== null) this.#add('turns', 'first_text', boundOf(firstTextMs), { turns: 1 })
     this.#add('turns', 'whole_answer', boundOf(wholeMs), { turns: 1 })
     this.#see(owner, 'turns')
@@ -139,7 +136,7 @@ export class Figures {
 
   /** A turn of a process that has died. */
   turnAbandoned({ owner, agent }: { owner: string; agent: string }): void {
-    const unknown = { agentHash: null, embed: 'unknown', language: 'unknown', model: null, files: [] }
+    const unknown = { embed: 'unknown', language: 'unknown', model: null, files: [] }
     this.#addAnswer('turns', { turns: 1 }, { agent, state: 'interrupted', ...unknown })
     this.#see(owner, 'turns')
   }
@@ -175,8 +172,8 @@ export class Figures {
     await this.write()
   }
 
-  /** Counts the answer before as rephrased. The same version and model are taken to have given it. */
-  #countRephrased({ messages, agent, agentHash, embed, model }: CountedTurn): void {
+  /** Counts the answer before as rephrased. The same model is taken to have given it. */
+  #countRephrased({ messages, agent, embed, model }: CountedTurn): void {
     const at = messages.findLastIndex(({ role }) => role === 'assistant')
     const before = messages[at]
     if (!before) return
@@ -184,14 +181,13 @@ export class Figures {
     const counts = { rephrased: 1, lost: Number(isComplete) }
     const language = promptLanguage(messages.slice(0, at).findLast(isPrompt))
     const answeredBy = before.metadata?.fixedReply ? null : model
-    this.#addAnswer('turns', counts, { agent, agentHash, embed, language, model: answeredBy, state: null, files: filesOf(before) })
+    this.#addAnswer('turns', counts, { agent, embed, language, model: answeredBy, state: null, files: filesOf(before) })
   }
 
   /** Adds what is counted of an answer to the sums of each of its dimensions. */
-  #addAnswer(slot: OpenSlot, counts: Partial<FigureCounts>, { agent, agentHash, embed, language, model, state, files }: Dimensions): void {
+  #addAnswer(slot: OpenSlot, counts: Partial<FigureCounts>, { agent, embed, language, model, state, files }: Dimensions): void {
     this.#add(slot, 'all', '', counts)
     this.#add(slot, 'agent', agent, counts)
-    this.#add(slot, 'version', `${agent} ${agentHash?.slice(0, 8) ?? 'unknown'}`, counts)
     this.#add(slot, 'embed', embed, counts)
     this.#add(slot, 'language', language, counts)
     this.#add(slot, 'model', model ?? 'none', counts)

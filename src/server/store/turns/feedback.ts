@@ -13,7 +13,6 @@ export interface GivenFeedback {
 
 interface RatedTurn {
   agent: string
-  agentHash: string | null
   /** Its name; `null` for a fixed reply. */
   model: string | null
   state: AnswerState
@@ -53,7 +52,7 @@ async function turnOf(database: Database, { id, agent }: { id: string; agent: st
     .leftJoin('messages as prompts', (join) =>
       join.onRef('prompts.session_id', '=', 'messages.session_id').onRef('prompts.id', '=', 'turns.prompt_id'),
     )
-    .select(['turns.agent_hash', 'turns.model', 'turns.status', 'turns.code', 'turns.state', 'turns.ended_at', 'messages.parts'])
+    .select(['turns.model', 'turns.status', 'turns.code', 'turns.state', 'turns.ended_at', 'messages.parts'])
     .select('prompts.parts as prompt')
     .where('messages.session_id', '=', id)
     .where('messages.position', '=', position)
@@ -61,7 +60,6 @@ async function turnOf(database: Database, { id, agent }: { id: string; agent: st
   if (!row || row.status === 'running') return null
   return {
     agent,
-    agentHash: row.agent_hash,
     model: row.model,
     state: row.state ?? answerStateOf({ status: row.status, code: row.code }),
     answeredAt: Number(row.ended_at),

@@ -2,7 +2,6 @@
 export const FIGURE_DIMENSIONS = [
   'all',
   'agent',
-  'version',
   'embed',
   'language',
   'model',

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
-import { approvalRequestParts, type ToolPart, toolNameOf } from '../../../../contract/chat/parts/tool.ts'
+import { approvalRequestParts, type ToolPart } from '../../../../contract/chat/parts/tool.ts'
 import { t, useTranslate } from '../../../../ui/language/translate.ts'
 import { Icon } from '../../../../ui/icon.tsx'
 import { lazyPart } from '../../../../ui/lazy-part.ts'
 import type { PartViewProps } from './part-view-props.ts'
-import { toolTitle } from './tool-title.tsx'
-import { displayValue, displayResult } from './display-value.ts'
-import { ToolValue } from './tool-value.tsx'
+import { textOfValue, toolTitle } from './tool-title.tsx'
+
+const MAX_SHOWN_CHARACTERS = 2_000
 
 // Few tools need approval. Offline, the decision can wait.
 const ApprovalRequest = lazyPart(() => import('./approval-request.tsx'))
@@ -38,9 +38,7 @@ function ToolCall({ part, isStreaming }: { part: ToolPart; isStreaming: boolean 
         {part.input !== undefined && (
           <>
             <dt>{t('Input')}</dt>
-            <dd dir="auto">
-              <ToolValue value={displayValue(part.input)} />
-            </dd>
+            <dd dir="auto">{shown(part.input)}</dd>
           </>
         )}
         {part.state === 'output-available' && (
@@ -49,7 +47,7 @@ function ToolCall({ part, isStreaming }: { part: ToolPart; isStreaming: boolean 
             {/* A region that scrolls must be reachable by keyboard. */}
             {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
             <dd dir="auto" tabIndex={0}>
-              <ToolValue value={displayResult(toolNameOf(part), part.output)} />
+              {shown(part.output)}
             </dd>
           </>
         )}
@@ -62,6 +60,13 @@ function ToolCall({ part, isStreaming }: { part: ToolPart; isStreaming: boolean 
       </dl>
     </details>
   )
+}
+
+/** A value as text, without the note to the model around what others wrote. */
+function shown(value: unknown): string {
+  const isWrapped = typeof value === 'object' && value !== null && 'notice' in value && 'content' in value
+  const text = textOfValue(isWrapped ? value.content : value)
+  return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS).toWellFormed()}…` : text
 }
 
 function toolState({ state }: ToolPart, isStreaming: boolean): string {

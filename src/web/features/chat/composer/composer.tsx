@@ -89,9 +89,6 @@ export function Composer({ chat, isAnswering, agent, voiceInput, consent, onSend
     // oxlint-disable-next-line typescript/no-deprecated -- nothing else tells in Safari
     const isComposing = event.nativeEvent.isComposing || event.keyCode === COMPOSING_KEY_CODE
     if (isComposing || event.shiftKey || event.altKey) return
-    const step = ARROWS[event.key]
-    if (step && area.current?.selectionStart === text.length)
-      import('./recalled-prompt.ts').then(({ recallPrompt }) => recallPrompt(chat, step)).catch(console.error)
     if (event.key !== 'Enter') return
     event.preventDefault()
     send()
@@ -171,8 +168,6 @@ function StopButton({ onStop, area }: { onStop(): void; area: RefObject<HTMLElem
   }, [area])
   return <IconButton ref={ref} icon="stop" label={t('Stop answer')} variant="solid" onClick={onStop} />
 }
-
-const ARROWS: Partial<Record<string, 1 | -1>> = { ArrowUp: 1, ArrowDown: -1 }
 
 function hintFor(length: number, isTooLong: boolean, waits: boolean, isFull: boolean): string {
   if (isTooLong) {
