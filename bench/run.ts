@@ -2,6 +2,7 @@
 import { ensureServer, ensureWeb } from '../scripts/builds.mjs'
 import { connects } from './connects.ts'
 import { cpuPerToken } from './cpu-per-token.ts'
+import { firstMinutes } from './first-minutes.ts'
 import { firstTokenAtOnce } from './first-token-at-once.ts'
 import { firstToken } from './first-token.ts'
 import { flood } from './flood.ts'
@@ -32,6 +33,7 @@ import type { Figure, Measurement } from './support/measurement.ts'
 import { table } from './support/report.ts'
 
 const FIGURES: Figure[] = [
+  firstMinutes,
   firstToken,
   firstTokenAtOnce,
   flood,

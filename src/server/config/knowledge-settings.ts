@@ -44,7 +44,7 @@ export const KNOWLEDGE_ENVIRONMENT = {
     .literal('tesseract', 'must be tesseract')
     .optional()
     .describe(
-      '`tesseract` reads scanned PDFs in `KNOWLEDGE_DIR` with the installed programs `tesseract` and `pdftoppm`. Without it, they are listed and not read. See [Scans](knowledge.md#scans).',
+      '`tesseract` reads scanned PDFs (files, uploads, attachments) with the installed programs `tesseract` and `pdftoppm`. Without it, they are listed and not read. See [Scans](knowledge.md#scans).',
     ),
 }
 
