@@ -4,7 +4,7 @@ import type { FailedTrials } from '../../contract/staff/content/trial-answers.ts
 import { ActionButton, Show, Time } from '../parts/parts.tsx'
 import { useLoaded } from '../use-call.ts'
 import { ForAgent, TestedPassages } from './ask/tested-passages.tsx'
-import { t, defineMessage } from '../../ui/language/translate.ts'
+import { t } from '../../ui/language/translate.ts'
 import { hasRight } from '../../contract/staff/roles.ts'
 import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
@@ -169,17 +169,15 @@ function Card({ topic, ofDays }: { topic: Topic; ofDays: number }): ReactNode {
   )
 }
 
-function reasonsOf({ notCovered, ratedDown, rephrased }: Topic): string {
+function reasonsOf({ notCovered, ratedDown }: Topic): string {
   const counts = [
     notCovered !== 0 && t('{count} not covered', { count: countOf(notCovered) }),
     ratedDown !== 0 && t('{count} rated down', { count: countOf(ratedDown) }),
-    rephrased !== 0 && t('{count} asked again', { count: countOf(rephrased) }),
   ]
   return joined(...counts)
 }
 
-const WORDS = { few: defineMessage('few'), some: defineMessage('some'), most: defineMessage('nearly all') } as const
 const countOf = (count: TopicCount): string | number => {
-  if (typeof count === 'string') return t(WORDS[count])
+  if (typeof count === 'string') return count === 'few' ? t('few') : t('nearly all')
   return count === 0 ? t('none') : count
 }

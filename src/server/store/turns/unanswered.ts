@@ -5,7 +5,7 @@ import type { Database } from '../engine/database.ts'
 import type { RecordChange } from '../staff/audit-log.ts'
 
 /** Why a prompt counts as one without an answer. */
-export type UnansweredReason = 'notCovered' | 'ratedDown' | 'rephrased'
+export type UnansweredReason = 'notCovered' | 'ratedDown'
 
 export interface UnansweredPrompt {
   turnId: string
@@ -31,7 +31,7 @@ interface Period {
   limit: number
 }
 
-/** Prompts of stored chats whose answer says that nothing covers them, was rated down, or was asked for again. Never those of temporary chats. */
+/** Prompts of stored chats whose answer says that nothing covers them or was rated down. Never those of temporary chats. */
 export async function readUnanswered(database: Database, { since, before, expiredBefore, limit }: Period): Promise<UnansweredPrompt[]> {
   const found = new Map<string, UnansweredPrompt>()
   const add = (reason: UnansweredReason, rows: PromptRow[]) => {
@@ -61,9 +61,7 @@ export async function readUnanswered(database: Database, { since, before, expire
       .where('turns.started_at', '>=', since)
       .where('turns.started_at', '<', before)
       .limit(limit)
-  const newest = () => prompts().orderBy('turns.started_at', 'desc')
-  add('notCovered', await newest().where('turns.state', '=', 'not_covered').execute())
-  add('rephrased', await newest().where('turns.rephrases', '=', 1).execute())
+  add('notCovered', await prompts().where('turns.state', '=', 'not_covered').orderBy('turns.started_at', 'desc').execute())
   const ratedDown = prompts()
     .innerJoin('messages as answers', (join) =>
       join.onRef('answers.session_id', '=', 'turns.session_id').onRef('answers.turn_id', '=', 'turns.id'),
