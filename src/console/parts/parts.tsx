@@ -133,15 +133,29 @@ interface SubmitProps {
   isDisabled: boolean
   error: string
   variant?: 'solid' | 'outline'
+  /** Closes a form that can be cancelled. */
+  onClose?: () => void
 }
 
-/** The button of a form, and why sending it failed. */
-export function Submit({ text, isDisabled, error, variant = 'solid' }: SubmitProps): ReactNode {
+/** The buttons of a form, and why sending it failed. */
+export function Submit({ text, isDisabled, error, variant = 'solid', onClose }: SubmitProps): ReactNode {
+  const submit = (
+    <Button variant={variant} type="submit" disabled={isDisabled}>
+      {text}
+    </Button>
+  )
   return (
     <>
-      <Button variant={variant} type="submit" disabled={isDisabled}>
-        {text}
-      </Button>
+      {onClose ? (
+        <div className="actions">
+          {submit}
+          <Button variant="outline" disabled={isDisabled} onClick={onClose}>
+            {t('Cancel')}
+          </Button>
+        </div>
+      ) : (
+        submit
+      )}
       <ActionError message={error} />
     </>
   )

@@ -4,7 +4,7 @@ import type { NetworkList } from '../../contract/staff/networks.ts'
 import { t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
-import { ActionError, ConfirmButton, Field, Form, Show, Time } from '../parts/parts.tsx'
+import { ConfirmButton, Field, Form, Show, Submit, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 import { dayOf, joined } from '../format.ts'
@@ -138,15 +138,7 @@ function BlockForm({ network, onClose }: { network: string; onClose(): void }): 
       <Field label={t('Reason')} hint={t('For your colleagues. Visitors don’t read it.')} error={isChecked ? reasonMistake : ''}>
         {(ids) => <input {...ids} dir="auto" maxLength={200} value={reason} onChange={({ target }) => setReason(target.value)} />}
       </Field>
-      <div className="actions">
-        <Button variant="solid" type="submit" disabled={isBusy}>
-          {t('Block')}
-        </Button>
-        <Button variant="outline" disabled={isBusy} onClick={onClose}>
-          {t('Cancel')}
-        </Button>
-      </div>
-      <ActionError message={error} />
+      <Submit isDisabled={isBusy} error={error} text={t('Block')} onClose={onClose} />
     </Form>
   )
 }
