@@ -34,18 +34,11 @@ interface Period {
 /** Prompts of stored chats whose answer says that nothing covers them or was rated down. Never those of temporary chats. */
 export async function readUnanswered(database: Database, { since, before, expiredBefore, limit }: Period): Promise<UnansweredPrompt[]> {
   const found = new Map<string, UnansweredPrompt>()
-  const add = (reason: UnansweredReason, rows: PromptRow[]) => {
-    for (const row of rows) {
-      const known = found.get(row.id)
+  const add = (reason: UnansweredReason, rows: Awaited<ReturnType<ReturnType<typeof prompts>['execute']>>) => {
+    for (const { parts, ...row } of rows) {
+      const known = found.get(row.turnId)
       if (known) known.reasons.add(reason)
-      else
-        found.set(row.id, {
-          turnId: row.id,
-          owner: row.owner,
-          text: textOfParts(row.parts),
-          at: row.started_at,
-          reasons: new Set([reason]),
-        })
+      else found.set(row.turnId, { ...row, text: textOfParts(parts), reasons: new Set([reason]) })
     }
   }
   const prompts = () =>
@@ -55,7 +48,7 @@ export async function readUnanswered(database: Database, { since, before, expire
       .innerJoin('messages', (join) =>
         join.onRef('messages.session_id', '=', 'turns.session_id').onRef('messages.id', '=', 'turns.prompt_id'),
       )
-      .select(['turns.id', 'sessions.owner', 'messages.parts', 'turns.started_at'])
+      .select(['turns.id as turnId', 'sessions.owner', 'messages.parts', 'turns.started_at as at'])
       .where('sessions.temporary', '=', 0)
       .where('sessions.updated_at', '>=', expiredBefore)
       .where('turns.started_at', '>=', since)
@@ -97,13 +90,6 @@ export async function readRecentPrompts(database: Database, { since, before, exp
     .limit(limit * 3)
     .execute()
   return rows.map(({ parts, started_at: at, state }) => ({ text: textOfParts(parts), at, isAnswered: state === 'answered' }))
-}
-
-interface PromptRow {
-  id: string
-  owner: string
-  parts: string
-  started_at: number
 }
 
 const textOfParts = (parts: string) => textOf({ parts: JSON.parse(parts) as ChatMessage['parts'] })
