@@ -29,6 +29,25 @@ export function Show<Reply>({ query: { data, error, refetch }, children }: Loadi
   return error ? <Failed message={messageOf(error)} onRetry={() => void refetch()} /> : <p className="muted">{t('Loading')}</p>
 }
 
+interface CardsProps<Item> {
+  /** Accessible name, where no heading is just above. */
+  name?: string
+  items: readonly Item[]
+  /** In place of an empty list. */
+  empty?: ReactNode
+  /** A list item with a key. */
+  children: (item: Item) => ReactNode
+}
+
+export function Cards<Item>({ name, items, empty = null, children }: CardsProps<Item>): ReactNode {
+  if (items.length === 0) return empty
+  return (
+    <ul className="cards" aria-label={name}>
+      {items.map((item) => children(item))}
+    </ul>
+  )
+}
+
 interface FieldProps {
   label: string
   hint?: string | undefined

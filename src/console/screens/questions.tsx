@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { Topic, TopicSearch, TopicCount, TopicList } from '../../contract/staff/questions.ts'
 import type { FailedTrials } from '../../contract/staff/content/trial-answers.ts'
-import { ActionButton, Show, Time } from '../parts/parts.tsx'
+import { ActionButton, Cards, Show, Time } from '../parts/parts.tsx'
 import { useLoaded } from '../use-call.ts'
 import { ForAgent, TestedPassages } from './ask/tested-passages.tsx'
 import { t } from '../../ui/language/translate.ts'
@@ -97,7 +97,7 @@ function Topics(): ReactNode {
       <h2>{t('Asked by visitors')}</h2>
       <p>
         {t(
-          'Questions that got no answer, or one that visitors rated down or had to ask about again. Topics are made once a day, and show only what five visitors on five networks wrote.',
+          'Questions that got no answer, or one that visitors rated down. Topics are made once a day, and show only what five visitors on five networks wrote.',
         )}
       </p>
       <Show query={query}>
@@ -112,11 +112,7 @@ function Topics(): ReactNode {
                   : t('Not enough visitors yet. Temporary chats are never read.')}
               </p>
             )}
-            <ul className="cards">
-              {topics.map((topic) => (
-                <Card key={topic.id} topic={topic} ofDays={days} />
-              ))}
-            </ul>
+            <Cards items={topics}>{(topic) => <Card key={topic.id} topic={topic} ofDays={days} />}</Cards>
           </>
         )}
       </Show>
