@@ -171,7 +171,7 @@ describe.each(BOTH_DATABASES)('turns on %s', (kind) => {
     await expect.poll(() => ends.map(({ messages }) => messages.length)).toEqual([1, 2, 1])
   })
 
-  test('a chat goes on with what was said before, and a prompt that asks it again is reported as such', async () => {
+  test('a chat goes on with what was said before', async () => {
     const read: string[][] = []
     const own = processWith({
       run: ({ messages }) => {
@@ -180,9 +180,9 @@ describe.each(BOTH_DATABASES)('turns on %s', (kind) => {
       },
     })
     const first = await own.started('What does a parking permit cost?')
-    expect(await first.ended).toMatchObject({ rephrases: false })
+    await first.ended
     const again = await own.started('cost of parking permits please', { session: first.sessionId })
-    expect(await again.ended).toMatchObject({ rephrases: true })
+    await again.ended
     expect(read[1]).toEqual(['What does a parking permit cost?', '12.', 'cost of parking permits please'])
     expect(again.sessionId).toBe(first.sessionId)
   })

@@ -18,7 +18,6 @@ export async function storeTopic(server: TestServer, phrase: string): Promise<vo
     prompts: 5,
     notCovered: 5,
     ratedDown: 0,
-    rephrased: 0,
     languages: [],
   }
   await runSql(server, `INSERT INTO daily_topics (day, topics, outcome) VALUES ('${day}', '${JSON.stringify([topic])}', 'topics')`)

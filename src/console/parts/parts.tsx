@@ -29,6 +29,25 @@ export function Show<Reply>({ query: { data, error, refetch }, children }: Loadi
   return error ? <Failed message={messageOf(error)} onRetry={() => void refetch()} /> : <p className="muted">{t('Loading')}</p>
 }
 
+interface CardsProps<Item> {
+  /** Accessible name, where no heading is just above. */
+  name?: string
+  items: readonly Item[]
+  /** In place of an empty list. */
+  empty?: ReactNode
+  /** A list item with a key. */
+  children: (item: Item) => ReactNode
+}
+
+export function Cards<Item>({ name, items, empty = null, children }: CardsProps<Item>): ReactNode {
+  if (items.length === 0) return empty
+  return (
+    <ul className="cards" aria-label={name}>
+      {items.map((item) => children(item))}
+    </ul>
+  )
+}
+
 interface FieldProps {
   label: string
   hint?: string | undefined
@@ -133,15 +152,29 @@ interface SubmitProps {
   isDisabled: boolean
   error: string
   variant?: 'solid' | 'outline'
+  /** Closes a form that can be cancelled. */
+  onClose?: () => void
 }
 
-/** The button of a form, and why sending it failed. */
-export function Submit({ text, isDisabled, error, variant = 'solid' }: SubmitProps): ReactNode {
+/** The buttons of a form, and why sending it failed. */
+export function Submit({ text, isDisabled, error, variant = 'solid', onClose }: SubmitProps): ReactNode {
+  const submit = (
+    <Button variant={variant} type="submit" disabled={isDisabled}>
+      {text}
+    </Button>
+  )
   return (
     <>
-      <Button variant={variant} type="submit" disabled={isDisabled}>
-        {text}
-      </Button>
+      {onClose ? (
+        <div className="actions">
+          {submit}
+          <Button variant="outline" disabled={isDisabled} onClick={onClose}>
+            {t('Cancel')}
+          </Button>
+        </div>
+      ) : (
+        submit
+      )}
       <ActionError message={error} />
     </>
   )

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { PasskeyList } from '../../contract/staff/session.ts'
 import { t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
-import { ConfirmButton, Show, Time } from '../parts/parts.tsx'
+import { Cards, ConfirmButton, Show, Time } from '../parts/parts.tsx'
 import { useStaff } from '../staff-context.ts'
 import { PasskeyForm, PasskeyReminder } from './passkey-form.tsx'
 import { Sessions } from './sessions.tsx'
@@ -38,11 +38,7 @@ function Passkeys(): ReactNode {
       <h2>{t('Passkeys')}</h2>
       <Show query={query}>
         {({ passkeys }) => (
-          <ul className="cards">
-            {passkeys.map((passkey) => (
-              <PasskeyCard key={passkey.id} passkey={passkey} isLast={passkeys.length === 1} />
-            ))}
-          </ul>
+          <Cards items={passkeys}>{(passkey) => <PasskeyCard key={passkey.id} passkey={passkey} isLast={passkeys.length === 1} />}</Cards>
         )}
       </Show>
       <PasskeyForm />

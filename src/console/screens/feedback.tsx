@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import type { CorrectionList, ListedReport, OpenedReport, ReportQueue } from '../../contract/staff/reports.ts'
 import { defineMessage, t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
-import { ActionButton, Show, Time } from '../parts/parts.tsx'
+import { ActionButton, Cards, Show, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useLoaded } from '../use-call.ts'
 import { RemoveCorrection, ReportDetails, VERDICT_NAMES } from './report-details.tsx'
@@ -27,17 +27,15 @@ export function Feedback(): ReactNode {
       </p>
       <section aria-label={t('Reports')} className="figures">
         <Show query={query}>
-          {({ reports }) =>
-            reports.length === 0 ? (
-              <p className="notice">{t('No reports. When a visitor reports a problem with an answer, it appears here.')}</p>
-            ) : (
-              <ul className="cards" aria-label={t('Reports')}>
-                {reports.map((report) => (
-                  <Report key={report.id} report={report} />
-                ))}
-              </ul>
-            )
-          }
+          {({ reports }) => (
+            <Cards
+              name={t('Reports')}
+              items={reports}
+              empty={<p className="notice">{t('No reports. When a visitor reports a problem with an answer, it appears here.')}</p>}
+            >
+              {(report) => <Report key={report.id} report={report} />}
+            </Cards>
+          )}
         </Show>
       </section>
       <Corrections />
@@ -83,21 +81,21 @@ function Corrections(): ReactNode {
     <section aria-labelledby="corrections" className="figures">
       <h2 id="corrections">{t('Corrections')}</h2>
       <Show query={query}>
-        {({ corrections }) =>
-          corrections.length === 0 ? (
-            <p className="notice">
-              {t(
-                'None. A correction stands at one answer, or at every answer that names the same version of a document or the same approved answer.',
-              )}
-            </p>
-          ) : (
-            <ul className="cards" aria-label={t('Corrections')}>
-              {corrections.map((correction) => (
-                <Corrected key={correction.id} correction={correction} />
-              ))}
-            </ul>
-          )
-        }
+        {({ corrections }) => (
+          <Cards
+            name={t('Corrections')}
+            items={corrections}
+            empty={
+              <p className="notice">
+                {t(
+                  'None. A correction stands at one answer, or at every answer that names the same version of a document or the same approved answer.',
+                )}
+              </p>
+            }
+          >
+            {(correction) => <Corrected key={correction.id} correction={correction} />}
+          </Cards>
+        )}
       </Show>
     </section>
   )

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
 import { type Columns, DataTable } from '../parts/data-table.tsx'
 import { limitName } from '../limit-names.ts'
-import { ActionButton, ActionError, Field, Form, Show, Time } from '../parts/parts.tsx'
+import { ActionButton, Field, Form, Show, Submit, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useStaff } from '../staff-context.ts'
 import { useAction, useLoaded } from '../use-call.ts'
@@ -156,15 +156,7 @@ function ChangeForm({ limit, onClose }: { limit: LimitInForce; onClose(): void }
       >
         {(ids) => <input {...ids} inputMode="decimal" maxLength={20} value={typed} onChange={({ target }) => setTyped(target.value)} />}
       </Field>
-      <div className="actions">
-        <Button variant="solid" type="submit" disabled={isBusy}>
-          {t('Activate')}
-        </Button>
-        <Button variant="outline" disabled={isBusy} onClick={onClose}>
-          {t('Cancel')}
-        </Button>
-      </div>
-      <ActionError message={error} />
+      <Submit isDisabled={isBusy} error={error} text={t('Activate')} onClose={onClose} />
     </Form>
   )
 }

@@ -4,7 +4,7 @@ import type { NetworkList } from '../../contract/staff/networks.ts'
 import { t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
-import { ActionError, ConfirmButton, Field, Form, Show, Time } from '../parts/parts.tsx'
+import { Cards, ConfirmButton, Field, Form, Show, Submit, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 import { dayOf, joined } from '../format.ts'
@@ -30,27 +30,25 @@ export function Networks(): ReactNode {
       <Show query={query}>
         {({ rejected, blocks }) => (
           <>
-            {blocks.length > 0 && (
-              <ul className="cards" aria-label={t('Blocked networks')}>
-                {blocks.map((block) => (
-                  <Blocked key={block.network} block={block} />
-                ))}
-              </ul>
-            )}
-            {rejected.length === 0 ? (
-              <p className="muted">
-                {t(
-                  'No network had {count} rejected requests or more, today or yesterday (UTC). Those that have appear here within seconds.',
-                  { count: MIN_REJECTIONS },
-                )}
-              </p>
-            ) : (
-              <ul className="cards" aria-label={t('Networks with the most rejected requests')}>
-                {rejected.map((network) => (
-                  <Refused key={network.network} network={network} isBlocked={blocks.some((block) => block.network === network.network)} />
-                ))}
-              </ul>
-            )}
+            <Cards name={t('Blocked networks')} items={blocks}>
+              {(block) => <Blocked key={block.network} block={block} />}
+            </Cards>
+            <Cards
+              name={t('Networks with the most rejected requests')}
+              items={rejected}
+              empty={
+                <p className="muted">
+                  {t(
+                    'No network had {count} rejected requests or more, today or yesterday (UTC). Those that have appear here within seconds.',
+                    { count: MIN_REJECTIONS },
+                  )}
+                </p>
+              }
+            >
+              {(network) => (
+                <Refused key={network.network} network={network} isBlocked={blocks.some((block) => block.network === network.network)} />
+              )}
+            </Cards>
           </>
         )}
       </Show>
@@ -138,15 +136,7 @@ function BlockForm({ network, onClose }: { network: string; onClose(): void }): 
       <Field label={t('Reason')} hint={t('For your colleagues. Visitors don’t read it.')} error={isChecked ? reasonMistake : ''}>
         {(ids) => <input {...ids} dir="auto" maxLength={200} value={reason} onChange={({ target }) => setReason(target.value)} />}
       </Field>
-      <div className="actions">
-        <Button variant="solid" type="submit" disabled={isBusy}>
-          {t('Block')}
-        </Button>
-        <Button variant="outline" disabled={isBusy} onClick={onClose}>
-          {t('Cancel')}
-        </Button>
-      </div>
-      <ActionError message={error} />
+      <Submit isDisabled={isBusy} error={error} text={t('Block')} onClose={onClose} />
     </Form>
   )
 }

@@ -144,7 +144,7 @@ function Loaded({ figures, range, first, today }: { figures: Figures; range: str
       <dl className="tiles">
         <Tile name={t('Prompts')}>{t.number(sumOf(days, ({ turns }) => turns))}</Tile>
         <Tile name={t('Prompts today')}>{now && now.from === today ? t.number(now.turns) : t('Fewer than 5')}</Tile>
-        <Tile name={t('Useful')} hint={t('Answered or referred, and neither rated down nor asked again')}>
+        <Tile name={t('Useful')} hint={t('Answered or referred, and not rated down')}>
           {shareOf(total.useful)}
         </Tile>
         <Tile name={t('Not covered')}>{shareOf(total.notCovered)}</Tile>

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react'
 import type { Topic, TopicSearch, TopicCount, TopicList } from '../../contract/staff/questions.ts'
 import type { FailedTrials } from '../../contract/staff/content/trial-answers.ts'
-import { ActionButton, Show, Time } from '../parts/parts.tsx'
+import { ActionButton, Cards, Show, Time } from '../parts/parts.tsx'
 import { useLoaded } from '../use-call.ts'
 import { ForAgent, TestedPassages } from './ask/tested-passages.tsx'
-import { t, defineMessage } from '../../ui/language/translate.ts'
+import { t } from '../../ui/language/translate.ts'
 import { hasRight } from '../../contract/staff/roles.ts'
 import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
@@ -97,7 +97,7 @@ function Topics(): ReactNode {
       <h2>{t('Asked by visitors')}</h2>
       <p>
         {t(
-          'Questions that got no answer, or one that visitors rated down or had to ask about again. Topics are made once a day, and show only what five visitors on five networks wrote.',
+          'Questions that got no answer, or one that visitors rated down. Topics are made once a day, and show only what five visitors on five networks wrote.',
         )}
       </p>
       <Show query={query}>
@@ -112,11 +112,7 @@ function Topics(): ReactNode {
                   : t('Not enough visitors yet. Temporary chats are never read.')}
               </p>
             )}
-            <ul className="cards">
-              {topics.map((topic) => (
-                <Card key={topic.id} topic={topic} ofDays={days} />
-              ))}
-            </ul>
+            <Cards items={topics}>{(topic) => <Card key={topic.id} topic={topic} ofDays={days} />}</Cards>
           </>
         )}
       </Show>
@@ -169,17 +165,15 @@ function Card({ topic, ofDays }: { topic: Topic; ofDays: number }): ReactNode {
   )
 }
 
-function reasonsOf({ notCovered, ratedDown, rephrased }: Topic): string {
+function reasonsOf({ notCovered, ratedDown }: Topic): string {
   const counts = [
     notCovered !== 0 && t('{count} not covered', { count: countOf(notCovered) }),
     ratedDown !== 0 && t('{count} rated down', { count: countOf(ratedDown) }),
-    rephrased !== 0 && t('{count} asked again', { count: countOf(rephrased) }),
   ]
   return joined(...counts)
 }
 
-const WORDS = { few: defineMessage('few'), some: defineMessage('some'), most: defineMessage('nearly all') } as const
 const countOf = (count: TopicCount): string | number => {
-  if (typeof count === 'string') return t(WORDS[count])
+  if (typeof count === 'string') return count === 'few' ? t('few') : t('nearly all')
   return count === 0 ? t('none') : count
 }

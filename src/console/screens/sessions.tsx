@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import type { OpenSessionList } from '../../contract/staff/sessions.ts'
 import { t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
-import { ActionButton, Show, Time } from '../parts/parts.tsx'
+import { ActionButton, Cards, Show, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useLoaded } from '../use-call.ts'
 
@@ -14,32 +14,28 @@ export function Sessions({ path, name }: { path: string; name: string }): ReactN
     <section aria-labelledby={id} className="figures">
       <h3 id={id}>{name}</h3>
       <Show query={query}>
-        {({ sessions }) =>
-          sessions.length === 0 ? (
-            <p className="muted">{t('None.')}</p>
-          ) : (
-            <ul className="cards">
-              {sessions.map((session) => (
-                <li key={session.id}>
-                  <p>
-                    {session.isCurrent
-                      ? t.with('Since {time}, this session', { time: <Time at={session.createdAt} /> })
-                      : t.with('Since {time}', { time: <Time at={session.createdAt} /> })}
-                  </p>
-                  <p className="muted">
-                    {t.with('Last active {time}, ends {endTime}', {
-                      time: <Time at={session.usedAt} />,
-                      endTime: <Time at={session.expiresAt} />,
-                    })}
-                  </p>
-                  {!session.isCurrent && (
-                    <ActionButton act={() => confirmed(() => call('DELETE', `${path}/${session.id}`))}>{t('End session')}</ActionButton>
-                  )}
-                </li>
-              ))}
-            </ul>
-          )
-        }
+        {({ sessions }) => (
+          <Cards items={sessions} empty={<p className="muted">{t('None.')}</p>}>
+            {(session) => (
+              <li key={session.id}>
+                <p>
+                  {session.isCurrent
+                    ? t.with('Since {time}, this session', { time: <Time at={session.createdAt} /> })
+                    : t.with('Since {time}', { time: <Time at={session.createdAt} /> })}
+                </p>
+                <p className="muted">
+                  {t.with('Last active {time}, ends {endTime}', {
+                    time: <Time at={session.usedAt} />,
+                    endTime: <Time at={session.expiresAt} />,
+                  })}
+                </p>
+                {!session.isCurrent && (
+                  <ActionButton act={() => confirmed(() => call('DELETE', `${path}/${session.id}`))}>{t('End session')}</ActionButton>
+                )}
+              </li>
+            )}
+          </Cards>
+        )}
       </Show>
     </section>
   )

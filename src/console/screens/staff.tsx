@@ -5,7 +5,7 @@ import { defineMessage, type MessageText, t } from '../../ui/language/translate.
 import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { ConfirmButton, Field, Form, option, SelectField, Show, Submit, Time } from '../parts/parts.tsx'
+import { Cards, ConfirmButton, Field, Form, option, SelectField, Show, Submit, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { ROLE_NAMES } from '../role-names.ts'
 import { useStaff } from '../staff-context.ts'
@@ -28,11 +28,9 @@ export function Staff(): ReactNode {
     <>
       <Show query={query}>
         {({ staff }) => (
-          <ul className="cards" aria-label={t('Staff')}>
-            {staff.map((person) => (
-              <PersonCard key={person.id} person={person} />
-            ))}
-          </ul>
+          <Cards name={t('Staff')} items={staff}>
+            {(person) => <PersonCard key={person.id} person={person} />}
+          </Cards>
         )}
       </Show>
       <InvitationForm />

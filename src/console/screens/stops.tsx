@@ -3,7 +3,7 @@ import { hasRight } from '../../contract/staff/roles.ts'
 import type { StopList } from '../../contract/staff/stops.ts'
 import { t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
-import { ConfirmButton, Show, Time } from '../parts/parts.tsx'
+import { Cards, ConfirmButton, Show, Time } from '../parts/parts.tsx'
 import { useStaff } from '../staff-context.ts'
 import { useLoaded } from '../use-call.ts'
 import { BannerSection } from './banner-form.tsx'
@@ -19,17 +19,11 @@ export function Stops(): ReactNode {
       <p>{t('Visitors read your text instead of an answer. A stop is live within a second, also for answers that are being written.')}</p>
       <section aria-label={t('Active now')} className="figures" aria-live="polite">
         <Show query={query}>
-          {({ stops }) =>
-            stops.length === 0 ? (
-              <p className="good">{t('Nothing is stopped.')}</p>
-            ) : (
-              <ul className="cards" aria-label={t('Stops')}>
-                {stops.map((stop) => (
-                  <InForce key={stop.id} stop={stop} canChange={canChange} />
-                ))}
-              </ul>
-            )
-          }
+          {({ stops }) => (
+            <Cards name={t('Stops')} items={stops} empty={<p className="good">{t('Nothing is stopped.')}</p>}>
+              {(stop) => <InForce key={stop.id} stop={stop} canChange={canChange} />}
+            </Cards>
+          )}
         </Show>
       </section>
       {canChange && <NewStopForm />}

@@ -14,7 +14,7 @@ import type { CreatedToken, TokenInForce, TokenList } from '../../contract/staff
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { ConfirmButton, Field, Form, Show, Submit, TextField, Time } from '../parts/parts.tsx'
+import { Cards, ConfirmButton, Field, Form, Show, Submit, TextField, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 import { joined } from '../format.ts'
@@ -51,15 +51,11 @@ export function Tokens(): ReactNode {
         })}
       </p>
       <Show query={query}>
-        {({ tokens }) =>
-          tokens.length > 0 && (
-            <ul className="cards" aria-label={t('Tokens for scripts')}>
-              {tokens.map((token) => (
-                <Token key={token.id} token={token} />
-              ))}
-            </ul>
-          )
-        }
+        {({ tokens }) => (
+          <Cards name={t('Tokens for scripts')} items={tokens}>
+            {(token) => <Token key={token.id} token={token} />}
+          </Cards>
+        )}
       </Show>
       <TokenForm />
     </section>

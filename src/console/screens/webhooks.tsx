@@ -5,7 +5,7 @@ import { defineMessage, type MessageText, t } from '../../ui/language/translate.
 import { call } from '../api.ts'
 import { joined } from '../format.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { ActionButton, ConfirmButton, Form, Show, Submit, TextField, Time } from '../parts/parts.tsx'
+import { ActionButton, Cards, ConfirmButton, Form, Show, Submit, TextField, Time } from '../parts/parts.tsx'
 import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 import { Choices } from './tokens.tsx'
@@ -38,25 +38,21 @@ export function Webhooks(): ReactNode {
       <Show query={query}>
         {({ webhooks, deliveries }) => (
           <>
-            {webhooks.length > 0 && (
-              <ul className="cards" aria-label={t('Webhooks')}>
-                {webhooks.map((webhook) => (
-                  <Webhook key={webhook.id} webhook={webhook} />
-                ))}
-              </ul>
-            )}
+            <Cards name={t('Webhooks')} items={webhooks}>
+              {(webhook) => <Webhook key={webhook.id} webhook={webhook} />}
+            </Cards>
             {deliveries.length > 0 && (
               <>
                 <h3>{t('Deliveries')}</h3>
-                <ul className="cards" aria-label={t('Deliveries')}>
-                  {deliveries.map((delivery) => (
+                <Cards name={t('Deliveries')} items={deliveries}>
+                  {(delivery) => (
                     <Delivery
                       key={delivery.id}
                       delivery={delivery}
                       target={webhooks.find(({ id: webhook }) => webhook === delivery.webhook)?.url}
                     />
-                  ))}
-                </ul>
+                  )}
+                </Cards>
               </>
             )}
           </>

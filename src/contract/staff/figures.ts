@@ -17,7 +17,7 @@ const Sums = {
   outputTokens: Count.describe('In thousands.'),
   cost: z.number().describe('In the operator’s currency, in hundredths.'),
   notCovered: Part,
-  useful: Part.describe('Answered or referred, and neither rated down nor rephrased.'),
+  useful: Part.describe('Answered or referred, and not rated down.'),
   up: Part,
   down: Part,
 }

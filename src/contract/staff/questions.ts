@@ -8,10 +8,8 @@ export const TopicId = z.string().regex(/^[0-9a-f]{16}$/)
 
 /** How many of a topic's prompts, or in words where the number, or that of the rest, is of fewer than five visitors or networks. */
 const Count = z
-  .union([z.int(), z.enum(['few', 'some', 'most'])])
-  .describe(
-    '`few`: of one to four visitors. `most`: all but those of one to four visitors. `some`: more than a few, not shown because it would tell another number.',
-  )
+  .union([z.int(), z.enum(['few', 'most'])])
+  .describe('`few`: of one to four visitors. `most`: all but those of one to four visitors.')
 export type TopicCount = z.infer<typeof Count>
 
 /** A subject of a day's prompts without an answer. All words are those of at least five visitors on five networks. */
@@ -23,7 +21,6 @@ export const Topic = z.object({
   prompts: z.int(),
   notCovered: Count,
   ratedDown: Count,
-  rephrased: Count,
   languages: z.array(z.string()).describe('Languages in which at least five visitors asked.'),
   day: z.iso.date().describe('The last day, in UTC, on which it was a topic; words and numbers are those of this day.'),
   days: z.int().describe('Days on which it was a topic.'),

@@ -57,7 +57,6 @@ function openCounting(settings: Settings, app: Server, options: FiguresOptions) 
         firstTextMs: turn.firstTextMs,
         wholeMs: turn.elapsedMs,
         owner,
-        rephrases: end.rephrases === true,
         messages,
         answer: end.answer,
       })

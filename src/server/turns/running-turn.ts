@@ -30,7 +30,6 @@ import { followLog, type Following, type StoredTurnReader } from './log/follow.t
 import { type LogWriter, type LossReason, MAX_BUFFERED_MS } from './log/log-writer.ts'
 import type { Semaphore } from '../../async/semaphore.ts'
 import type { ModelBudget } from './model-budget.ts'
-import { rephrases } from './rephrases.ts'
 import { endChunks } from './log/replay.ts'
 import type { ConcernedTurn } from './stops.ts'
 import type { TurnLog } from './log/turn-log.ts'
@@ -99,7 +98,6 @@ export class RunningTurn {
   #versions: Agent['versions'] | null = null
   #isFixedReply = false
   /** The chat before the answer, and when it was read. */
-  #asked: { messages: readonly ChatMessage[]; at: number } | null = null
   #usage: TokenUsage = { inputTokens: 0, outputTokens: 0 }
   #answeredBy: ModelChoice
   readonly #ending = Promise.withResolvers<TurnResult>()
@@ -209,7 +207,6 @@ export class RunningTurn {
     try {
       const read = await this.#readPatiently(history)
       const [prompt, earlier] = lastPrompts(read.messages)
-      if (!read.continues) this.#asked = { messages: read.messages, at: this.#options.now() }
       const { languages = [] } = read
       const { reply, files } = await decide({ prompt, earlier, languages }, () => (this.#prompts = { prompt, earlier }))
       this.#versions = agent.versions
@@ -262,7 +259,6 @@ export class RunningTurn {
       state,
       versions: this.#answerVersions(),
       usage: this.#usage,
-      rephrases: this.#asked !== null && rephrases(this.#asked.messages, this.#asked.at),
       answer: { ...written, metadata: { ...written.metadata, ...metadata } },
     }
     const stored = await this.#store(end)

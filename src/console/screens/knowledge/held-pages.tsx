@@ -6,7 +6,7 @@ import { hasRight } from '../../../contract/staff/roles.ts'
 import { defineMessage, type MessageText, t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../api.ts'
-import { ConfirmButton, Field, SelectField, Show, option } from '../../parts/parts.tsx'
+import { Cards, ConfirmButton, Field, option, SelectField, Show } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
 import { useLoaded } from '../../use-call.ts'
 import { replaceQuery, useHashQuery } from '../../use-hash.ts'
@@ -121,8 +121,8 @@ function Pages({ held: { pages, total }, path, onDone }: PagesProps): ReactNode 
           </Button>
         </div>
       )}
-      <ul className="cards">
-        {shown.map((page) => (
+      <Cards items={shown}>
+        {(page) => (
           <HeldPage
             key={keyOf(page)}
             page={page}
@@ -130,8 +130,8 @@ function Pages({ held: { pages, total }, path, onDone }: PagesProps): ReactNode 
             choice={choices.get(keyOf(page)) ?? null}
             onChoose={canChange ? (choice) => choose([page], choice) : null}
           />
-        ))}
-      </ul>
+        )}
+      </Cards>
       {matching.length > shown.length && (
         <Button variant="outline" className="small" onClick={() => setLimit((known) => known + SHOWN)}>
           {t('Show more pages')}

@@ -4,7 +4,7 @@ import { hasRight } from '../../../contract/staff/roles.ts'
 import { defineMessage, t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../api.ts'
-import { ActionError, ConfirmButton, Field, Form, Show, Submit, Time } from '../../parts/parts.tsx'
+import { ActionError, Cards, ConfirmButton, Field, Form, Show, Submit, Time } from '../../parts/parts.tsx'
 import { confirmed } from '../../passkeys.ts'
 import { useStaff } from '../../staff-context.ts'
 import { useAction, useLoaded } from '../../use-call.ts'
@@ -30,17 +30,11 @@ function AllWebsites(): ReactNode {
     <>
       {canChange && <AddWebsite />}
       <Show query={query}>
-        {({ websites }) =>
-          websites.length === 0 ? (
-            <p className="notice">{t('There are no websites yet.')}</p>
-          ) : (
-            <ul className="cards" aria-label={t('Websites')}>
-              {websites.map((website) => (
-                <Website key={website.id} website={website} canChange={canChange} />
-              ))}
-            </ul>
-          )
-        }
+        {({ websites }) => (
+          <Cards name={t('Websites')} items={websites} empty={<p className="notice">{t('There are no websites yet.')}</p>}>
+            {(website) => <Website key={website.id} website={website} canChange={canChange} />}
+          </Cards>
+        )}
       </Show>
     </>
   )

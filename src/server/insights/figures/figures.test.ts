@@ -26,7 +26,7 @@ describe.each(DATABASES)('daily figures on %s', (kind) => {
     new Figures({ database, retentionMs: 30 * 24 * HOUR_MS, now: () => now, onFault: (fault) => faults.push(fault) })
   const stored = async (dimension: string) =>
     (await opened.database.selectFrom('daily_figures').selectAll().orderBy('day').orderBy('value').execute()).filter(
-      (row) => row.dimension === dimension && (row.turns || row.up || row.down || row.rephrased),
+      (row) => row.dimension === dimension && (row.turns || row.up || row.down),
     )
   const visitors = () => opened.database.selectFrom('daily_visitors').selectAll().execute()
 
@@ -106,23 +106,6 @@ describe.each(DATABASES)('daily figures on %s', (kind) => {
     expect(await stored('file')).toMatchObject([{ value: 'fees.md', down: 1 }])
   })
 
-  test.each(['answered', 'not_covered'] as const)('count an answer that was %s as rephrased, by what it was', async (state) => {
-    const figures = open()
-    const before = { ...answer(), metadata: { ...answer().metadata!, state } }
-    now += 24 * HOUR_MS
-    const prompts = [message('user', 'Was kostet ein Parkausweis für Anwohner?'), message('user', 'How much is a parking permit?')] as const
-    figures.turnEnded(turn({ rephrases: true, messages: [prompts[0], before, prompts[1]] }))
-    await figures.close()
-    expect(await stored('all')).toMatchObject([{ turns: 1, rephrased: 1, lost: Number(state === 'answered') }])
-    const counted = { rephrased: 1, lost: Number(state === 'answered') }
-    for (const [dimension, value] of [
-      ['embed', 'page'],
-      ['language', 'de'],
-      ['model', 'small'],
-    ] as const)
-      expect(await stored(dimension)).toContainEqual(expect.objectContaining({ ...counted, value }))
-  })
-
   test('are deleted after three years', async () => {
     const figures = open()
     for (const number of [1, 2, 3, 4, 5]) figures.visitorSeen(`v_${number}`, `203.0.113.${number}`)
@@ -170,7 +153,6 @@ function turn(changes: Partial<CountedTurn>): CountedTurn {
     firstTextMs: 120,
     wholeMs: 900,
     owner: 'v_1',
-    rephrases: false,
     messages: [message('user', 'What does a parking permit cost?')],
     answer: answer(),
     ...changes,

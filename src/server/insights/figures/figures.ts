@@ -55,8 +55,6 @@ export interface CountedTurn {
   wholeMs: number
   /** Whose chat it is; hashed before it is stored. */
   owner: string
-  /** Whether the prompt asks again what the one before asked. */
-  rephrases: boolean
   /** The chat up to the prompt; empty if it wasn't read. */
   messages: readonly ChatMessage[]
   answer: ChatMessage
@@ -78,10 +76,8 @@ export interface ChangedFeedback {
   files: readonly string[]
 }
 
-interface Dimensions extends Pick<CountedTurn, 'agent' | 'embed' | 'model'> {
+interface Dimensions extends Pick<CountedTurn, 'agent' | 'embed' | 'model' | 'state'> {
   language: string
-  /** `null` where it was counted with the answer. */
-  state: AnswerState | null
   files: readonly string[]
 }
 
@@ -130,7 +126,6 @@ export class Figures {
     if (firstTextMs !== null) this.#add('turns', 'first_text', boundOf(firstTextMs), { turns: 1 })
     this.#add('turns', 'whole_answer', boundOf(wholeMs), { turns: 1 })
     this.#see(owner, 'turns')
-    if (turn.rephrases) this.#countRephrased(turn)
     if (this.#pending.size + this.#owners.size >= WRITTEN_AT_ONCE) this.#writeNow()
   }
 
@@ -172,18 +167,6 @@ export class Figures {
     await this.write()
   }
 
-  /** Counts the answer before as rephrased. The same model is taken to have given it. */
-  #countRephrased({ messages, agent, embed, model }: CountedTurn): void {
-    const at = messages.findLastIndex(({ role }) => role === 'assistant')
-    const before = messages[at]
-    if (!before) return
-    const isComplete = before.metadata?.state === 'answered' || before.metadata?.state === 'referred'
-    const counts = { rephrased: 1, lost: Number(isComplete) }
-    const language = promptLanguage(messages.slice(0, at).findLast(isPrompt))
-    const answeredBy = before.metadata?.fixedReply ? null : model
-    this.#addAnswer('turns', counts, { agent, embed, language, model: answeredBy, state: null, files: filesOf(before) })
-  }
-
   /** Adds what is counted of an answer to the sums of each of its dimensions. */
   #addAnswer(slot: OpenSlot, counts: Partial<FigureCounts>, { agent, embed, language, model, state, files }: Dimensions): void {
     this.#add(slot, 'all', '', counts)
@@ -191,7 +174,7 @@ export class Figures {
     this.#add(slot, 'embed', embed, counts)
     this.#add(slot, 'language', language, counts)
     this.#add(slot, 'model', model ?? 'none', counts)
-    if (state) this.#add(slot, 'state', state, counts)
+    this.#add(slot, 'state', state, counts)
     for (const file of files) this.#add(slot, 'file', file, counts)
   }
 

@@ -88,12 +88,12 @@ test('rounds tokens and costs, so that one answer’s can’t be computed', () =
   expect([total, days[0]]).toMatchObject([rounded, rounded])
 })
 
-test('counts answers that are neither rated down nor rephrased as useful', () => {
-  const { total } = publishFigures([day('2026-11-01', 40, { complete: 30, lost: 10, not_covered: 10, down: 6, rephrased: 5 })], MONTHS)
+test('counts answers that are not rated down as useful', () => {
+  const { total } = publishFigures([day('2026-11-01', 40, { complete: 30, lost: 10, not_covered: 10, down: 10 })], MONTHS)
   expect(total).toMatchObject({
     useful: { count: 20, of: 40 },
     notCovered: { count: 10, of: 40 },
-    down: { count: 6, of: 40 },
+    down: { count: 10, of: 40 },
     up: { count: 0, of: 40 },
   })
 })

@@ -13,7 +13,6 @@ const MAX_PROMPT_WORDS = 40
 const PROMPTS_A_STEP = 100
 /** Fewer prompts with an answer don't tell what visitors ask about anyway. */
 const MIN_BACKGROUND = 20
-const REASONS = ['notCovered', 'ratedDown', 'rephrased'] as const satisfies readonly UnansweredReason[]
 /** Letters of the beginning that forms of a word must share to be shown. */
 const MIN_PREFIX = 4
 
@@ -110,28 +109,19 @@ function topicOf(stem: string, members: readonly ReadPrompt[]): TopicOfDay | und
     words: [...new Set([own, ...words])].filter((word) => !phrases.some((phrase) => phrase.split(' ').includes(word))).slice(0, MAX_WORDS),
     visitors: new Set(members.map(({ owner }) => owner)).size,
     prompts: members.length,
-    ...reasonsOf(members),
+    // Each prompt has one of two reasons or both: where one is of few, the other is of all, so no difference tells the few.
+    notCovered: countOf(members, 'notCovered'),
+    ratedDown: countOf(members, 'ratedDown'),
     languages: shared(members, ({ text }) => [languageOf(text)].filter((language) => language !== null)),
   }
 }
 
-/** How many of the prompts, if both they and the others are of enough visitors, or there are none. */
-function countOf(members: readonly ReadPrompt[], isCounted: (prompt: ReadPrompt) => boolean): TopicCount {
-  const counted = members.filter(isCounted)
-  const others = members.filter((prompt) => !isCounted(prompt))
+/** How many of the prompts have the reason, if both they and the others are of enough visitors, or there are none. */
+function countOf(members: readonly ReadPrompt[], reason: UnansweredReason): TopicCount {
+  const counted = members.filter(({ reasons }) => reasons.has(reason))
+  const others = members.filter(({ reasons }) => !reasons.has(reason))
   if (counted.length > 0 && !areEnough(counted)) return 'few'
   return others.length > 0 && !areEnough(others) ? 'most' : counted.length
-}
-
-/** How many prompts there are for each reason. */
-function reasonsOf(members: readonly ReadPrompt[]): Pick<Topic, UnansweredReason> {
-  const of = (reason: UnansweredReason) => countOf(members, ({ reasons }) => reasons.has(reason))
-  const counts = { notCovered: of('notCovered'), ratedDown: of('ratedDown'), rephrased: of('rephrased') }
-  const [one, other] = REASONS.filter((reason) => typeof counts[reason] === 'number')
-  if (!one || !other || !Object.values(counts).includes('few')) return counts
-  if (Number(counts[one]) + Number(counts[other]) >= members.length) return counts
-  // Every prompt has a reason: those that two numbers don't explain would be the few of the third.
-  return { ...counts, [Number(counts[one]) < Number(counts[other]) ? one : other]: 'some' }
 }
 
 /** Values that enough visitors share, those of most visitors first. */

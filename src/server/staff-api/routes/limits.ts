@@ -4,11 +4,11 @@ import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import { ADJUSTABLE_LIMITS, type AdjustableLimit, findAdjustableLimit, rangeOf, toStored } from '../../limits/adjustable-limits.ts'
 import { adjustLimit, type AdjustedLimit, readAdjustedLimits, restoreLimit } from '../../store/staff/adjusted-limits.ts'
-import { listStaff } from '../../store/staff/staff.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { limitView, readLimitUse } from '../limit-view.ts'
 import { rejectStaff } from '../reject-staff.ts'
+import { readActorNames } from '../staff-names.ts'
 import { staffRoute } from '../staff-route.ts'
 
 const params = z.object({ name: LimitName })
@@ -24,7 +24,7 @@ export function limitRoutes(app: Server, options: ConsoleRouteOptions): void {
     async () => {
       const stored = await readAdjustedLimits(database)
       const used = await readLimitUse(options)
-      const names = await namesOfStaff()
+      const names = await readActorNames(database, now())
       return { limits: ADJUSTABLE_LIMITS.map((limit) => limitView(limit, limits, stored.get(limit.name), { names, used })) }
     },
   )
@@ -61,7 +61,7 @@ export function limitRoutes(app: Server, options: ConsoleRouteOptions): void {
         const isDone = await adjustLimit(database, changed, isExpected, (transaction) =>
           audit.append(transaction, { at: now(), actor: changed.changedBy, action: 'limit.change', target: `${limit.name}=${value}` }),
         )
-        return isDone ? viewOf(limit, changed, await namesOfStaff()) : rejectStaff(reply, 'changed_meanwhile')
+        return isDone ? viewOf(limit, changed, await readActorNames(database, now())) : rejectStaff(reply, 'changed_meanwhile')
       },
     )
 
@@ -84,9 +84,5 @@ export function limitRoutes(app: Server, options: ConsoleRouteOptions): void {
 
   function viewOf(limit: AdjustableLimit, stored: AdjustedLimit | undefined, names: ReadonlyMap<string, string> = new Map()) {
     return limitView(limit, limits, stored, { names, used: () => null })
-  }
-
-  async function namesOfStaff(): Promise<ReadonlyMap<string, string>> {
-    return new Map((await listStaff(database, now())).map(({ id, name }) => [id, name]))
   }
 }

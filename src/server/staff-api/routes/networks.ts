@@ -8,10 +8,10 @@ import type { AuditAction } from '../../staff/audit.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { blockNetwork, type NetworkBlock as StoredBlock, readNetworkBlocks, unblockNetwork } from '../../store/staff/network-blocks.ts'
 import { dayOfRejectedNetwork, listRejectedNetworks } from '../../store/staff/network-rejections.ts'
-import { listStaff } from '../../store/staff/staff.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
+import { readActorNames } from '../staff-names.ts'
 import { staffRoute } from '../staff-route.ts'
 
 const HOUR_MS = 3_600_000
@@ -36,7 +36,7 @@ export function networkRoutes(app: Server, { database, audit, now }: ConsoleRout
       { staff: 'block-networks' },
     ),
     async () => {
-      const names = new Map((await listStaff(database, now())).map(({ id, name }) => [id, name]))
+      const names = await readActorNames(database, now())
       const rejected = await listRejectedNetworks(database, { since: firstDay(), min: MIN_REJECTIONS, limit: MAX_LISTED })
       return {
         rejected: rejected.map(({ day, reasons, ...network }) => ({ ...network, day: dateOf(day), reasons: withoutRare(reasons) })),

@@ -3,6 +3,7 @@ import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import type { Database } from '../engine/database.ts'
 import { MIGRATIONS, type Migrations } from '../engine/open-database.ts'
+import { POSTGRES_TYPES } from '../engine/postgres.ts'
 import type { GuardedSchema } from '../engine/schema/schema.ts'
 import { TABLE_OWNERSHIP } from '../engine/table-ownership.ts'
 import type { Contents } from './copy-sqlite.ts'
@@ -14,10 +15,6 @@ const STAGING = 'parley_restore'
 /** Rows per statement, below this many characters. */
 const BATCH_ROWS = 200
 const BATCH_CHARACTERS = 4 * 1024 * 1024
-/** Parses bigint columns, which are safe integers. */
-const TYPES: pg.CustomTypesConfig = {
-  getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)),
-}
 
 /** A restored database in a schema of its own, which nothing uses yet. */
 export interface Staged {
@@ -58,7 +55,7 @@ export async function stagePostgres(url: string, { contents, lines, migrations =
   if (last === undefined || !Object.hasOwn(migrations, last))
     throw new Error('The database belongs to another release of Parley, or is empty')
   const client = await connectPostgres(url)
-  const pool = new pg.Pool({ connectionString: url, max: 1, types: TYPES })
+  const pool = new pg.Pool({ connectionString: url, max: 1, types: POSTGRES_TYPES })
   pool.on('error', () => undefined)
   pool.on('connect', (connection) => void connection.query(`SET search_path TO ${STAGING}`).catch(() => undefined))
   const database = new Kysely<GuardedSchema>({ dialect: new PostgresDialect({ pool }) })

@@ -16,7 +16,7 @@ const PATIENT_CONNECTION_TIMEOUT_MS = 10_000
 const SERVER_IDLE_SHARE = 2.5
 
 /** Parses bigint columns, which are safe integers. */
-const TYPES: pg.CustomTypesConfig = {
+export const POSTGRES_TYPES: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)),
 }
 
@@ -38,7 +38,7 @@ export function postgresDialect(
     connectionTimeoutMillis: timeoutMs * CONNECTION_SHARE,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
     keepAlive: true,
-    types: TYPES,
+    types: POSTGRES_TYPES,
   })
   const waiting = new WaitingTime(timeoutMs)
   // Closing connections may still report a server shutdown.
@@ -83,7 +83,7 @@ export interface ConnectionLevels {
 
 /** PostgreSQL for background work: one connection without statement time limits. */
 export function patientPostgresDialect(url: string, onError: (error: Error) => void): PostgresDialect {
-  const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: PATIENT_CONNECTION_TIMEOUT_MS, types: TYPES })
+  const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: PATIENT_CONNECTION_TIMEOUT_MS, types: POSTGRES_TYPES })
   pool.on('error', (error) => pool.ending || onError(error))
   return new PostgresDialect({ pool })
 }

@@ -9,16 +9,16 @@ export const EVALUATION_LEASE_MS = 30_000
 /** Without the results, which may be large. */
 const SUMMARY = [
   'number',
-  'text_hash',
-  'cases_hash',
+  'text_hash as textHash',
+  'cases_hash as casesHash',
   'status',
   'total',
   'asked',
-  'right_count',
-  'started_by',
-  'started_at',
-  'seen_at',
-  'ended_at',
+  'right_count as right',
+  'started_by as by',
+  'started_at as startedAt',
+  'seen_at as seenAt',
+  'ended_at as endedAt',
 ] as const
 
 export interface AgentEvaluation {
@@ -168,11 +168,13 @@ export async function readEvaluation(
 ): Promise<(AgentEvaluation & { cases: EvaluatedCase[] }) | undefined> {
   const row = await database
     .selectFrom('agent_evaluations')
-    .selectAll()
+    .select([...SUMMARY, 'results'])
     .where('agent_id', '=', id)
     .where('number', '=', number)
     .executeTakeFirst()
-  return row && { ...evaluationOf(row, now), cases: casesOf(row) }
+  if (!row) return undefined
+  const { results, ...evaluation } = row
+  return { ...evaluationOf(evaluation, now), cases: casesOf({ results }) }
 }
 
 /** The latest complete evaluation of a text on these cases. */
@@ -192,34 +194,9 @@ export async function findEvaluation(
   return row && { right: row.right, total: row.total, cases: casesOf(row) }
 }
 
-interface EvaluationRow {
-  number: number
-  text_hash: string
-  cases_hash: string
-  status: EvaluationStatus
-  total: number
-  asked: number
-  right_count: number
-  started_by: string
-  started_at: number
-  seen_at: number
-  ended_at: number | null
-}
-
-function evaluationOf(row: EvaluationRow, now: number): AgentEvaluation {
-  const isDead = row.status === 'running' && row.seen_at <= now - EVALUATION_LEASE_MS
-  return {
-    number: row.number,
-    textHash: row.text_hash,
-    casesHash: row.cases_hash,
-    status: isDead ? 'interrupted' : row.status,
-    total: row.total,
-    asked: row.asked,
-    right: row.right_count,
-    by: row.started_by,
-    startedAt: row.started_at,
-    endedAt: isDead ? row.seen_at : row.ended_at,
-  }
+function evaluationOf({ seenAt, ...row }: AgentEvaluation & { seenAt: number }, now: number): AgentEvaluation {
+  const isDead = row.status === 'running' && seenAt <= now - EVALUATION_LEASE_MS
+  return isDead ? { ...row, status: 'interrupted', endedAt: seenAt } : row
 }
 
 function casesOf({ results }: { results: string }): EvaluatedCase[] {

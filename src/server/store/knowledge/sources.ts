@@ -159,19 +159,9 @@ export async function writePages(
         .insertInto('source_pages')
         .values(pages.slice(start, start + ROWS).map((page) => ({ source_id: sourceId, snapshot, ...page })))
         .onConflict((conflict) =>
-          conflict.columns(['source_id', 'snapshot', 'address']).doUpdateSet((set) => ({
-            state: set.ref('excluded.state'),
-            text_hash: set.ref('excluded.text_hash'),
-            held_hash: set.ref('excluded.held_hash'),
-            held_as_of: set.ref('excluded.held_as_of'),
-            held_kind: set.ref('excluded.held_kind'),
-            rejected_hash: set.ref('excluded.rejected_hash'),
-            characters: set.ref('excluded.characters'),
-            as_of: set.ref('excluded.as_of'),
-            etag: set.ref('excluded.etag'),
-            last_modified: set.ref('excluded.last_modified'),
-            reason: set.ref('excluded.reason'),
-          })),
+          conflict
+            .columns(['source_id', 'snapshot', 'address'])
+            .doUpdateSet((set) => Object.fromEntries(PAGE_COLUMNS.map((name) => [name, set.ref(`excluded.${name}`)]))),
         )
         .execute()
   })

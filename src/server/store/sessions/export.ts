@@ -1,19 +1,14 @@
+import type { Selectable } from 'kysely'
 import { type Access, selectSessions } from '../visitors/access.ts'
 import { listBranchPositions, type PlacedMessage, placedOfRow } from './branches.ts'
 import { withCorrections } from '../turns/corrections.ts'
 import type { Database } from '../engine/database.ts'
-
-/** A session as it is exported; times in milliseconds since the epoch. */
-export interface ExportedSession {
-  id: string
-  title: string
-  agent: string
-  leaf: number
-  created_at: number
-  updated_at: number
-}
+import type { Schema } from '../engine/schema/schema.ts'
 
 const COLUMNS = ['id', 'title', 'agent', 'leaf', 'created_at', 'updated_at'] as const
+
+/** A session as it is exported; times in milliseconds since the epoch. */
+export type ExportedSession = Pick<Selectable<Schema['sessions']>, (typeof COLUMNS)[number]>
 
 /** Batch size, so other queries can run in between. */
 const SESSIONS_A_READ = 100

@@ -1,18 +1,12 @@
 import { sql } from 'kysely'
 import type { Database } from '../engine/database.ts'
+import type { Schema } from '../engine/schema/schema.ts'
 
 /** Records a change in its transaction. */
 export type RecordChange = (transaction: Database) => Promise<void>
 
-/** A stored entry. `schema.ts` documents the columns. */
-export interface AuditRow {
-  number: number
-  at: number
-  actor: string
-  action: string
-  target: string | null
-  hash: string
-}
+/** A stored entry. */
+export type AuditRow = Schema['audit_log']
 
 const HEAD = 'audit_head'
 

@@ -16,20 +16,26 @@ export interface StaffPasskey {
 
 const Transports = z.array(z.string())
 
+const selectPasskeys = (database: Database) =>
+  database
+    .selectFrom('staff_passkeys')
+    .select(['id', 'staff_id as staffId', 'name', 'public_key as publicKey', 'counter', 'transports'])
+    .select(['created_at as createdAt', 'used_at as usedAt'])
+
 export async function listStaffPasskeys(database: Database, staffId: string): Promise<StaffPasskey[]> {
-  const rows = await database.selectFrom('staff_passkeys').selectAll().where('staff_id', '=', staffId).orderBy('created_at').execute()
+  const rows = await selectPasskeys(database).where('staff_id', '=', staffId).orderBy('created_at').execute()
   return rows.map(passkeyOf)
 }
 
 export async function findStaffPasskey(database: Database, id: string): Promise<StaffPasskey | undefined> {
-  const row = await database.selectFrom('staff_passkeys').selectAll().where('id', '=', id).executeTakeFirst()
+  const row = await selectPasskeys(database).where('id', '=', id).executeTakeFirst()
   return row && passkeyOf(row)
 }
 
 /** Adds a passkey; `false` if a passkey of this id exists. */
 export async function insertStaffPasskey(transaction: Database, passkey: StaffPasskey): Promise<boolean> {
   const { id, staffId, name, publicKey, counter, transports, createdAt, usedAt } = passkey
-  const { numInsertedOrUpdatedRows } = await transaction
+  const insertion = transaction
     .insertInto('staff_passkeys')
     .values({
       id,
@@ -42,8 +48,7 @@ export async function insertStaffPasskey(transaction: Database, passkey: StaffPa
       used_at: usedAt,
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
-    .executeTakeFirst()
-  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+  return changesRows(insertion)
 }
 
 /** Stores a use. `false` if the passkey was removed, or used meanwhile with a higher count. */
@@ -57,27 +62,10 @@ export async function deleteStaffPasskey(transaction: Database, staffId: string,
   return changesRows(transaction.deleteFrom('staff_passkeys').where('id', '=', id).where('staff_id', '=', staffId))
 }
 
-function passkeyOf(row: {
-  id: string
-  staff_id: string
-  name: string
-  public_key: string
-  counter: number
-  transports: string
-  created_at: number
-  used_at: number | null
-}): StaffPasskey {
-  return {
-    id: row.id,
-    staffId: row.staff_id,
-    name: row.name,
-    publicKey: row.public_key,
-    counter: row.counter,
-    transports: Transports.parse(JSON.parse(row.transports)),
-    createdAt: row.created_at,
-    usedAt: row.used_at,
-  }
-}
+const passkeyOf = ({ transports, ...row }: Omit<StaffPasskey, 'transports'> & { transports: string }): StaffPasskey => ({
+  ...row,
+  transports: Transports.parse(JSON.parse(transports)),
+})
 
 /** Records the use of a challenge; `false` if it was used before. Forgets those that have expired. */
 export async function useChallenge(
@@ -86,10 +74,10 @@ export async function useChallenge(
   now: number,
 ): Promise<boolean> {
   await database.deleteFrom('used_challenges').where('expires_at', '<=', now).execute()
-  const { numInsertedOrUpdatedRows } = await database
-    .insertInto('used_challenges')
-    .values({ random, expires_at: expiresAt })
-    .onConflict((conflict) => conflict.column('random').doNothing())
-    .executeTakeFirstOrThrow()
-  return numInsertedOrUpdatedRows === 1n
+  return changesRows(
+    database
+      .insertInto('used_challenges')
+      .values({ random, expires_at: expiresAt })
+      .onConflict((conflict) => conflict.column('random').doNothing()),
+  )
 }

@@ -1,8 +1,6 @@
-import type { Selectable } from 'kysely'
 import type { TokenScope } from '../../../contract/staff/token-scopes.ts'
 import type { TokenCaps } from '../../../contract/staff/tokens.ts'
 import { changesRows, type Database } from '../engine/database.ts'
-import type { StaffSchema } from '../engine/schema/staff-schema.ts'
 
 /** A token for a script. Its secret is stored as a hash. */
 export interface StaffToken {
@@ -26,26 +24,21 @@ export async function insertStaffToken(transaction: Database, token: StaffToken,
     .execute()
 }
 
+const selectTokens = (database: Database, now: number) =>
+  database
+    .selectFrom('staff_tokens')
+    .select(['id', 'name', 'scopes', 'agents', 'collection', 'caps', 'created_at as createdAt', 'expires_at as expiresAt'])
+    .where('expires_at', '>', now)
+
 /** `undefined` for a token that was revoked, has expired or never existed. */
 export async function findStaffToken(database: Database, hash: string, now: number): Promise<StaffToken | undefined> {
-  const row = await database
-    .selectFrom('staff_tokens')
-    .selectAll()
-    .where('hash', '=', hash)
-    .where('expires_at', '>', now)
-    .executeTakeFirst()
+  const row = await selectTokens(database, now).where('hash', '=', hash).executeTakeFirst()
   return row && tokenOf(row)
 }
 
 /** Tokens that work at `now`, oldest first. */
 export async function listStaffTokens(database: Database, now: number): Promise<StaffToken[]> {
-  const rows = await database
-    .selectFrom('staff_tokens')
-    .selectAll()
-    .where('expires_at', '>', now)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
+  const rows = await selectTokens(database, now).orderBy('created_at').orderBy('id').execute()
   return rows.map(tokenOf)
 }
 
@@ -57,16 +50,9 @@ export async function deleteExpiredStaffTokens(transaction: Database, now: numbe
   await transaction.deleteFrom('staff_tokens').where('expires_at', '<=', now).execute()
 }
 
-function tokenOf(row: Selectable<StaffSchema['staff_tokens']>): StaffToken {
-  const { id, name, collection, created_at: createdAt, expires_at: expiresAt } = row
-  return {
-    id,
-    name,
-    scopes: JSON.parse(row.scopes) as TokenScope[],
-    agents: JSON.parse(row.agents) as string[],
-    collection,
-    caps: JSON.parse(row.caps) as TokenCaps,
-    createdAt,
-    expiresAt,
-  }
-}
+const tokenOf = (row: Omit<StaffToken, 'scopes' | 'agents' | 'caps'> & Record<'scopes' | 'agents' | 'caps', string>): StaffToken => ({
+  ...row,
+  scopes: JSON.parse(row.scopes) as TokenScope[],
+  agents: JSON.parse(row.agents) as string[],
+  caps: JSON.parse(row.caps) as TokenCaps,
+})

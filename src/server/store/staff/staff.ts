@@ -91,22 +91,15 @@ export async function findStaffSession(
   }
 }
 
-export async function listStaffSessions(database: Database, staffId: string, now: number): Promise<StaffSession[]> {
-  const rows = await database
+export function listStaffSessions(database: Database, staffId: string, now: number): Promise<StaffSession[]> {
+  return database
     .selectFrom('staff_sessions')
-    .selectAll()
+    .select(['hash', 'staff_id as staffId', 'confirmed_at as confirmedAt', 'expires_at as expiresAt', 'used_at as usedAt'])
     .where('staff_id', '=', staffId)
     .where('expires_at', '>', now)
     .orderBy('expires_at', 'desc')
     .orderBy('hash')
     .execute()
-  return rows.map(({ hash, confirmed_at: confirmedAt, expires_at: expiresAt, used_at: usedAt }) => ({
-    hash,
-    staffId,
-    confirmedAt,
-    expiresAt,
-    usedAt,
-  }))
 }
 
 export async function recordSessionUse(database: Database, hash: string, now: number): Promise<void> {

@@ -42,6 +42,8 @@ export interface Delivery {
   createdAt: number
 }
 
+const DELIVERY = ['id', 'webhook_id as webhook', 'event', 'payload', 'state', 'attempts', 'result', 'created_at as createdAt'] as const
+
 export async function insertWebhook(transaction: Database, { id, url, events, keyId, createdAt }: Webhook): Promise<void> {
   await transaction
     .insertInto('webhooks')
@@ -50,13 +52,13 @@ export async function insertWebhook(transaction: Database, { id, url, events, ke
 }
 
 export async function listWebhooks(database: Database): Promise<Webhook[]> {
-  const rows = await database.selectFrom('webhooks').selectAll().orderBy('created_at').orderBy('id').execute()
-  return rows.map(({ events, key_id: keyId, created_at: createdAt, ...row }) => ({
-    ...row,
-    events: JSON.parse(events) as WebhookEvent[],
-    keyId,
-    createdAt,
-  }))
+  const rows = await database
+    .selectFrom('webhooks')
+    .select(['id', 'url', 'events', 'key_id as keyId', 'created_at as createdAt'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ events, ...row }) => ({ ...row, events: JSON.parse(events) as WebhookEvent[] }))
 }
 
 export async function deleteWebhook(transaction: Database, id: string): Promise<boolean> {
@@ -96,7 +98,7 @@ export async function takeDueDeliveries(
 ): Promise<Delivery[]> {
   const due = await database
     .selectFrom('webhook_deliveries')
-    .selectAll()
+    .select(DELIVERY)
     .where('state', '=', 'pending')
     .where('next_at', '<=', now)
     .orderBy('next_at')
@@ -111,7 +113,7 @@ export async function takeDueDeliveries(
       .where('attempts', '=', row.attempts)
       .where('state', '=', 'pending')
       .executeTakeFirst()
-    if (numUpdatedRows > 0n) taken.push(deliveryOf({ ...row, attempts: row.attempts + 1 }))
+    if (numUpdatedRows > 0n) taken.push({ ...row, attempts: row.attempts + 1 })
   }
   return taken
 }
@@ -124,15 +126,8 @@ export async function recordAttempt(
   await database.updateTable('webhook_deliveries').set({ state, result, next_at: nextAt }).where('id', '=', id).execute()
 }
 
-export async function listDeliveries(database: Database, limit: number): Promise<Delivery[]> {
-  const rows = await database
-    .selectFrom('webhook_deliveries')
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-  return rows.map(deliveryOf)
+export function listDeliveries(database: Database, limit: number): Promise<Delivery[]> {
+  return database.selectFrom('webhook_deliveries').select(DELIVERY).orderBy('created_at', 'desc').orderBy('id').limit(limit).execute()
 }
 
 /** Makes a delivery due again, whatever became of it. `false` if it, or its payload, is gone. */
@@ -191,13 +186,4 @@ export function listNewReports(database: Database, since: number) {
     .orderBy('created_at')
     .limit(MAX_DELIVERIES)
     .execute()
-}
-
-interface DeliveryRow extends Omit<Delivery, 'webhook' | 'createdAt'> {
-  webhook_id: string
-  created_at: number
-}
-
-function deliveryOf({ id, webhook_id: webhook, event, payload, state, attempts, result, created_at: createdAt }: DeliveryRow): Delivery {
-  return { id, webhook, event, payload, state, attempts, result, createdAt }
 }

@@ -2,7 +2,7 @@ import type { ChatMessage } from '../../../contract/chat/message.ts'
 import type { Rejection } from '../../../contract/rejection.ts'
 import type { Access } from '../visitors/access.ts'
 import type { Database } from '../engine/database.ts'
-import { claimKey, type RepeatedClaim } from './idempotency.ts'
+import { type RepeatedClaim } from './idempotency.ts'
 import { type Accepted, commitTurn, RejectedTransaction } from './commit-turn.ts'
 import { insertAnotherAnswer, lastTurn, type NewTurn } from './turns.ts'
 
@@ -17,9 +17,7 @@ export async function insertDecision<Calls>(
   turn: NewTurn,
   decide: (answer: ChatMessage) => { calls: Calls; answer: ChatMessage } | null,
 ): Promise<(Accepted & { calls: Calls }) | RepeatedClaim | Rejection> {
-  return commitTurn(database, async (transaction) => {
-    const earlier = turn.claim && (await claimKey(transaction, turn.claim, turn.id, turn.now))
-    if (earlier) return earlier
+  return commitTurn(database, turn, async (transaction) => {
     const last = await lastTurn(transaction, access, turnId, turn.now)
     const asking = last.isLast && last.status === 'done' ? last.answers.at(-1) : undefined
     const decided = asking && decide(asking.message)

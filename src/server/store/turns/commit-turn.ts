@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../../contract/errors.ts'
 import { type Rejection, rejection } from '../../../contract/rejection.ts'
 import type { Database } from '../engine/database.ts'
 import { reserving } from './budgets.ts'
-import type { RepeatedClaim } from './idempotency.ts'
+import { claimKey, type IdempotencyClaim, type RepeatedClaim } from './idempotency.ts'
 
 export interface Accepted {
   kind: 'accepted'
@@ -26,13 +26,14 @@ export class RejectedTransaction extends Error {
   }
 }
 
-/** Runs a transaction that accepts a turn; durable once resolved. A thrown `RejectedTransaction` rolls it back and is the result. */
+/** Claims a turn's key and runs a transaction that accepts the turn; durable once resolved. A thrown `RejectedTransaction` rolls it back and is the result. */
 export async function commitTurn<T extends Accepted>(
   database: Database,
+  { id, now, claim }: { id: string; now: number; claim: IdempotencyClaim | null },
   run: (transaction: Database) => Promise<T | RepeatedClaim | Rejection>,
 ): Promise<T | RepeatedClaim | Rejection> {
   try {
-    return await reserving(database, run)
+    return await reserving(database, async (transaction) => (claim && (await claimKey(transaction, claim, id, now))) ?? run(transaction))
   } catch (error) {
     if (error instanceof RejectedTransaction) return error.rejection
     throw error

@@ -22,7 +22,6 @@ export interface TurnEnd {
   versions?: AnswerVersions | null | undefined
   /** Token usage; null if unknown. */
   usage: TokenUsage | null
-  rephrases?: boolean
 }
 
 /** Ends a turn once: of several callers one wins, the others get `false`. The stored answer replaces the turn's events. */
@@ -69,20 +68,13 @@ export interface EndedSession {
 async function storeEnd(
   transaction: Database,
   turnId: string,
-  {
-    status,
-    code,
-    state,
-    usage,
-    versions,
-    rephrases = false,
-  }: Pick<TurnEnd, 'status' | 'code' | 'state' | 'usage' | 'versions' | 'rephrases'>,
+  { status, code, state, usage, versions }: Pick<TurnEnd, 'status' | 'code' | 'state' | 'usage' | 'versions'>,
   answerOf: (sessionId: string) => Promise<ChatMessage>,
   now: number,
 ): Promise<EndedSession | undefined> {
   const turn = await unrestricted(transaction)
     .updateTable('turns')
-    .set({ status, code, state, ended_at: now, rephrases: Number(rephrases), ...(versions ? storedVersions(versions) : NO_VERSIONS) })
+    .set({ status, code, state, ended_at: now, ...(versions ? storedVersions(versions) : NO_VERSIONS) })
     .where('id', '=', turnId)
     .where('status', '=', 'running')
     // Locks the session before the turn, as starting and deleting a turn do: the other order deadlocks with them.

@@ -9,7 +9,7 @@ import type { Database } from '../engine/database.ts'
 import { type ReservationsFor, reserveBudgets, serializeReservations } from './budgets.ts'
 import { type Accepted, commitTurn, RejectedTransaction } from './commit-turn.ts'
 import { attachFiles } from '../sessions/files.ts'
-import { claimKey, type RepeatedClaim, type IdempotencyClaim } from './idempotency.ts'
+import { type RepeatedClaim, type IdempotencyClaim } from './idempotency.ts'
 import { insertMessage, rowOfMessage } from '../sessions/messages.ts'
 import { recordAcceptedPrompt } from '../visitors/accepted-notices.ts'
 import type { CountStored } from './quotas.ts'
@@ -62,9 +62,7 @@ export interface StoredTurn extends Turn {
  * Once it returns `accepted`, the prompt survives a crash and a power loss.
  */
 export async function insertPrompt(database: Database, prompt: NewPrompt): Promise<Accepted | RepeatedClaim | Rejection> {
-  return commitTurn(database, async (transaction) => {
-    const earlier = prompt.claim && (await claimKey(transaction, prompt.claim, prompt.id, prompt.now))
-    if (earlier) return earlier
+  return commitTurn(database, prompt, async (transaction) => {
     const continued = prompt.continues && (await touchSession(transaction, prompt.continues, prompt.now))
     if (!continued && prompt.continues?.edits) throw new RejectedTransaction('not_found')
     const session = continued ?? (await insertSession(transaction, prompt))
@@ -93,9 +91,7 @@ export async function insertRegeneration(
   messageId: string | undefined,
   turn: NewTurn,
 ): Promise<Accepted | RepeatedClaim | Rejection> {
-  return commitTurn(database, async (transaction) => {
-    const earlier = turn.claim && (await claimKey(transaction, turn.claim, turn.id, turn.now))
-    if (earlier) return earlier
+  return commitTurn(database, turn, async (transaction) => {
     const touched = await touchSession(transaction, session, turn.now)
     const message = touched && (await findMessagePosition(transaction, session.id, messageId ?? touched.leaf))
     const prompt = message && (await findPromptOf(transaction, session.id, message))
@@ -113,9 +109,7 @@ export async function insertRetry(
   turnId: string,
   turn: NewTurn,
 ): Promise<Accepted | RepeatedClaim | Rejection> {
-  return commitTurn(database, async (transaction) => {
-    const earlier = turn.claim && (await claimKey(transaction, turn.claim, turn.id, turn.now))
-    if (earlier) return earlier
+  return commitTurn(database, turn, async (transaction) => {
     const last = await repeatableTurn(transaction, access, turnId, turn.now)
     await deleteAnswers(transaction, access, last, last.answers)
     return insertAnotherAnswer(transaction, last, turn)
@@ -132,9 +126,7 @@ export async function insertContinuation(
   turnId: string,
   turn: NewTurn,
 ): Promise<(Accepted & { continues: boolean }) | RepeatedClaim | Rejection> {
-  return commitTurn(database, async (transaction) => {
-    const earlier = turn.claim && (await claimKey(transaction, turn.claim, turn.id, turn.now))
-    if (earlier) return earlier
+  return commitTurn(database, turn, async (transaction) => {
     const last = await repeatableTurn(transaction, access, turnId, turn.now)
     // Empty answers are deleted when continued, so only the last can be empty.
     const empty = last.answers.filter(({ message }) => textOf(message).trim() === '')

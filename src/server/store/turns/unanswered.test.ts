@@ -19,10 +19,9 @@ describe.each(BOTH_DATABASES)('prompts without an answer on %s', (kind) => {
     ;({ database, remove } = await openTestDatabase(kind))
     await store('covered')
     await store('not-covered', { state: 'not_covered' })
-    await store('rephrased', { rephrases: true })
     await store('rated', { thumb: 'down' })
     await store('liked', { thumb: 'up' })
-    await store('everything', { state: 'not_covered', rephrases: true, thumb: 'down' })
+    await store('everything', { state: 'not_covered', thumb: 'down' })
     await store('too-old', { state: 'not_covered', at: NOW - HOUR_MS - 1 })
     await store('temporary', { state: 'not_covered', temporary: true })
   })
@@ -31,28 +30,23 @@ describe.each(BOTH_DATABASES)('prompts without an answer on %s', (kind) => {
   interface Stored {
     at?: number
     state?: AnswerState
-    rephrases?: boolean
     thumb?: 'up' | 'down'
     temporary?: boolean
   }
 
-  async function store(
-    id: string,
-    { at = NOW, state = 'answered', rephrases = false, thumb, temporary = false }: Stored = {},
-  ): Promise<void> {
+  async function store(id: string, { at = NOW, state = 'answered', thumb, temporary = false }: Stored = {}): Promise<void> {
     await storeChat(database, { id, owner: `c_${id}`, at, prompt: `ask ${id}`, answer: null, temporary })
     const answer = { id: `${id}-answer`, role: 'assistant' as const, parts: [], metadata: { turnId: `${id}-turn` } }
-    await endTurn(database, `${id}-turn`, { status: 'done', code: null, state, usage: null, answer, rephrases }, at)
+    await endTurn(database, `${id}-turn`, { status: 'done', code: null, state, usage: null, answer }, at)
     if (thumb) await giveFeedback(database, { id, access: accessOf(`c_${id}`, at) }, `${id}-answer`, { thumb })
   }
 
-  test('are those that nothing covers, that were asked again, or whose answer was rated down', async () => {
+  test('are those that nothing covers, or whose answer was rated down', async () => {
     const found = (await readUnanswered(database, PERIOD)).toSorted((one, other) => (one.turnId < other.turnId ? -1 : 1))
     expect(found.map(({ turnId, reasons }) => [turnId, [...reasons].toSorted()])).toEqual([
-      ['everything-turn', ['notCovered', 'ratedDown', 'rephrased']],
+      ['everything-turn', ['notCovered', 'ratedDown']],
       ['not-covered-turn', ['notCovered']],
       ['rated-turn', ['ratedDown']],
-      ['rephrased-turn', ['rephrased']],
     ])
     expect(found[0]).toMatchObject({ owner: 'c_everything', text: 'ask everything', at: NOW })
   })
@@ -75,7 +69,6 @@ describe.each(BOTH_DATABASES)('prompts without an answer on %s', (kind) => {
       'ask liked: true',
       'ask not-covered: false',
       'ask rated: true',
-      'ask rephrased: true',
     ])
     expect(recent.every(({ at }) => at === NOW)).toBe(true)
   })

@@ -5,7 +5,7 @@ import type { Database } from '../engine/database.ts'
 import type { RecordChange } from '../staff/audit-log.ts'
 
 /** Why a prompt counts as one without an answer. */
-export type UnansweredReason = 'notCovered' | 'ratedDown' | 'rephrased'
+export type UnansweredReason = 'notCovered' | 'ratedDown'
 
 export interface UnansweredPrompt {
   turnId: string
@@ -31,21 +31,14 @@ interface Period {
   limit: number
 }
 
-/** Prompts of stored chats whose answer says that nothing covers them, was rated down, or was asked for again. Never those of temporary chats. */
+/** Prompts of stored chats whose answer says that nothing covers them or was rated down. Never those of temporary chats. */
 export async function readUnanswered(database: Database, { since, before, expiredBefore, limit }: Period): Promise<UnansweredPrompt[]> {
   const found = new Map<string, UnansweredPrompt>()
-  const add = (reason: UnansweredReason, rows: PromptRow[]) => {
-    for (const row of rows) {
-      const known = found.get(row.id)
+  const add = (reason: UnansweredReason, rows: Awaited<ReturnType<ReturnType<typeof prompts>['execute']>>) => {
+    for (const { parts, ...row } of rows) {
+      const known = found.get(row.turnId)
       if (known) known.reasons.add(reason)
-      else
-        found.set(row.id, {
-          turnId: row.id,
-          owner: row.owner,
-          text: textOfParts(row.parts),
-          at: row.started_at,
-          reasons: new Set([reason]),
-        })
+      else found.set(row.turnId, { ...row, text: textOfParts(parts), reasons: new Set([reason]) })
     }
   }
   const prompts = () =>
@@ -55,15 +48,13 @@ export async function readUnanswered(database: Database, { since, before, expire
       .innerJoin('messages', (join) =>
         join.onRef('messages.session_id', '=', 'turns.session_id').onRef('messages.id', '=', 'turns.prompt_id'),
       )
-      .select(['turns.id', 'sessions.owner', 'messages.parts', 'turns.started_at'])
+      .select(['turns.id as turnId', 'sessions.owner', 'messages.parts', 'turns.started_at as at'])
       .where('sessions.temporary', '=', 0)
       .where('sessions.updated_at', '>=', expiredBefore)
       .where('turns.started_at', '>=', since)
       .where('turns.started_at', '<', before)
       .limit(limit)
-  const newest = () => prompts().orderBy('turns.started_at', 'desc')
-  add('notCovered', await newest().where('turns.state', '=', 'not_covered').execute())
-  add('rephrased', await newest().where('turns.rephrases', '=', 1).execute())
+  add('notCovered', await prompts().where('turns.state', '=', 'not_covered').orderBy('turns.started_at', 'desc').execute())
   const ratedDown = prompts()
     .innerJoin('messages as answers', (join) =>
       join.onRef('answers.session_id', '=', 'turns.session_id').onRef('answers.turn_id', '=', 'turns.id'),
@@ -99,13 +90,6 @@ export async function readRecentPrompts(database: Database, { since, before, exp
     .limit(limit * 3)
     .execute()
   return rows.map(({ parts, started_at: at, state }) => ({ text: textOfParts(parts), at, isAnswered: state === 'answered' }))
-}
-
-interface PromptRow {
-  id: string
-  owner: string
-  parts: string
-  started_at: number
 }
 
 const textOfParts = (parts: string) => textOf({ parts: JSON.parse(parts) as ChatMessage['parts'] })

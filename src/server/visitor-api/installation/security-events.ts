@@ -43,20 +43,18 @@ function revocationOf({ method, routeOptions, resolvedCaller }: FastifyRequest):
   return kind === 'revoked_device' && !resolvedCaller?.key ? undefined : kind
 }
 
+const FOR_OPERATOR = { schema: { hide: true } as never, exposeHeadRoute: false, config: { answersAnyHost: true as const } }
+
 export function securityEventsRoute(
   app: Server,
   { database, events }: { database: Database; events: SecurityEvents },
   token: string,
 ): void {
-  app.get(
-    '/metrics/security-events',
-    { schema: { hide: true } as never, exposeHeadRoute: false, config: { answersAnyHost: true } },
-    async (request, reply) => {
-      if (!carriesToken(request, token)) return reject(reply, 'unauthorized')
-      await events.write()
-      return { events: await listSecurityEvents(database) }
-    },
-  )
+  app.get('/metrics/security-events', FOR_OPERATOR, async (request, reply) => {
+    if (!carriesToken(request, token)) return reject(reply, 'unauthorized')
+    await events.write()
+    return { events: await listSecurityEvents(database) }
+  })
 }
 
 /** Prometheus metrics, protected by the operator's token. Independent of visitors' credentials. */
@@ -71,12 +69,8 @@ export function metricsRoute(app: Server, metrics: Metrics, token: string): void
     }
     done()
   })
-  app.get(
-    '/metrics',
-    { schema: { hide: true } as never, exposeHeadRoute: false, config: { answersAnyHost: true } },
-    async (request, reply) => {
-      if (!carriesToken(request, token)) return reject(reply, 'unauthorized')
-      return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await metrics.text())
-    },
-  )
+  app.get('/metrics', FOR_OPERATOR, async (request, reply) => {
+    if (!carriesToken(request, token)) return reject(reply, 'unauthorized')
+    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await metrics.text())
+  })
 }

@@ -153,14 +153,12 @@ create table turns (
   started_at bigint not null,
   ended_at bigint,
   stop_requested integer not null default 0,
-  reservations text,
-  rephrases integer not null default 0
+  reservations text
 );
 create index turns_of_session on turns (session_id);
 -- Enforces that a session runs one turn at a time.
 create unique index one_running_turn_a_session on turns (session_id) where status = 'running';
 create index turns_not_covered on turns (started_at) where state = 'not_covered';
-create index turns_that_rephrase on turns (started_at) where rephrases = 1;
 
 create table turn_events (
   turn_id text not null references turns (id) on delete cascade,

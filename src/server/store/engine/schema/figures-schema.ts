@@ -24,11 +24,12 @@ export interface FigureCounts {
   cost: number
   /** Answered or referred. */
   complete: number
-  /** Complete answers rated down or rephrased; one that is both counts twice. */
+  /** Complete answers rated down. */
   lost: number
   not_covered: number
   up: number
   down: number
+  /** Counted in 0.1.0, and 0 since; its column has no default. */
   rephrased: number
 }
 

@@ -109,7 +109,6 @@ interface TurnTable {
   /** `BudgetReservation[]`, JSON; null if it costs nothing. */
   reservations: string | null
   /** 1 if the prompt asks again, soon and in other words, what the one before asked. */
-  rephrases: Generated<number>
 }
 
 interface FeedbackTable {

@@ -19,3 +19,9 @@ export function documentOfHtml(html: string): ExtractedDocument {
   const { sections } = readFragment(marked)
   return { title: null, address: null, asOf: null, sections, hasStandaloneSections: html.length <= MAX_ANSWERS_CHARACTERS }
 }
+
+/** The sections of a slide, which is counted from 0; none of an empty one. */
+export const sectionsOfSlide = (html: string, index: number): ExtractedDocument['sections'] =>
+  documentOfHtml(html)
+    .sections.filter(({ heading, blocks }) => heading !== '' || blocks.length > 0)
+    .map((section) => ({ ...section, place: `slide ${index + 1}` }))

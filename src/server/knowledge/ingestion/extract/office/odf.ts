@@ -1,6 +1,6 @@
 import { DomUtils, ElementType } from 'htmlparser2'
 import type { ExtractedDocument } from '../../document.ts'
-import { documentOfHtml } from './document-of-html.ts'
+import { documentOfHtml, sectionsOfSlide } from './document-of-html.ts'
 import { type Sheet, documentOfSheets } from './document-of-sheets.ts'
 import { allOf, childrenOf, escaped, modifiedOf, type XmlDocument, type XmlElement, type XmlNode, xmlPartOf } from './xml.ts'
 import { openZip } from './zip-parts.ts'
@@ -28,10 +28,7 @@ export async function readOdf(bytes: Buffer, maxInflatedBytes?: number): Promise
   if (spreadsheet) return { ...documentOfSheets(writer.sheets(spreadsheet)), asOf }
   const pages = allOf(content, 'draw:page')
   if (pages.length === 0) return { ...documentOfHtml(writer.html(allOf(content, 'office:text')[0] ?? content)), asOf }
-  const sections = pages.flatMap((page, index) => {
-    const slide = documentOfHtml(writer.html(page)).sections.filter(({ heading, blocks }) => heading !== '' || blocks.length > 0)
-    return slide.map((section) => ({ ...section, place: `slide ${index + 1}` }))
-  })
+  const sections = pages.flatMap((page, index) => sectionsOfSlide(writer.html(page), index))
   return { title: null, address: null, asOf, sections }
 }
 

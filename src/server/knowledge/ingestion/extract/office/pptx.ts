@@ -1,7 +1,7 @@
 import { DomUtils } from 'htmlparser2'
 import type JsZip from 'jszip'
 import type { ExtractedDocument } from '../../document.ts'
-import { documentOfHtml } from './document-of-html.ts'
+import { sectionsOfSlide } from './document-of-html.ts'
 import { allOf, childOf, childrenOf, escaped, modifiedOf, relationsOf, type XmlElement, xmlPartOf } from './xml.ts'
 import { openZip } from './zip-parts.ts'
 
@@ -18,12 +18,7 @@ export async function readPptx(bytes: Buffer, maxInflatedBytes?: number): Promis
   const sections: ExtractedDocument['sections'] = []
   for (const [index, id] of ids.slice(0, MAX_SLIDES).entries()) {
     const html = await slideHtml(zip, parts.get(id) ?? '', sections.length === 0 ? 1 : 2)
-    const place = `slide ${index + 1}`
-    sections.push(
-      ...documentOfHtml(html)
-        .sections.filter(({ heading, blocks }) => heading !== '' || blocks.length > 0)
-        .map((section) => ({ ...section, place })),
-    )
+    sections.push(...sectionsOfSlide(html, index))
   }
   return { title: null, address: null, asOf: await modifiedOf(zip), sections }
 }
