@@ -12,7 +12,7 @@ import { type Figure, megabytes, milliseconds, seconds, withinBound } from './su
 import { type Processes, withProcesses } from './support/processes.ts'
 
 /** Pages whose indexing is measured. */
-const INDEXED_PAGES = 5_000
+const INDEXED_PAGES = 5_756
 /** Pages whose search is measured: enough for `PASSAGES`. */
 const PAGES = 10_500
 const PASSAGES = 60_000
@@ -28,12 +28,13 @@ const BOUNDS = {
   searchByMeaningMs: 50,
   /** The timer that samples the event loop can itself be late on a busy machine. */
   loopDelayMs: 20,
+  indexingS: 90,
   indexingCpuS: 60,
   residentMegabytes: 400,
   startS: 3,
 }
 
-/** Indexing 5,000 HTML pages, starting from the stored index, and searching 60,000 passages by words, and by meaning too. */
+/** Indexing 5,756 HTML pages, starting from the stored index, and searching 60,000 passages by words, and by meaning too. */
 export const knowledgeSearch: Figure = {
   name: 'knowledge-search',
   async measure() {
@@ -57,7 +58,8 @@ export const knowledgeSearch: Figure = {
         const pages = `${INDEXED_PAGES.toLocaleString('en')} HTML pages (${corpus.megabytes.toFixed(0)} MB)`
         const vectors = `vectors of ${DIMENSIONS.toLocaleString('en')} numbers`
         return [
-          withinBound(`indexing ${pages}, processor time of all processes`, indexing.cpuMs / 1000, BOUNDS.indexingCpuS, seconds),
+          withinBound(`indexing ${pages}, from the start of the process`, indexing.indexedMs / 1000, BOUNDS.indexingS, seconds),
+          withinBound('processor time of all processes', indexing.cpuMs / 1000, BOUNDS.indexingCpuS, seconds),
           withinBound('resident meanwhile, at most, the server’s process', indexing.peakMegabytes, BOUNDS.residentMegabytes, megabytes),
           withinBound('with the extraction process', indexing.peakOfAllMegabytes, BOUNDS.residentMegabytes, megabytes),
           withinBound(`a start with ${passages} stored passages, to the first search`, start.firstSearchMs / 1000, BOUNDS.startS, seconds),

@@ -33,11 +33,11 @@ const EXTRACTORS: Readonly<Record<string, (html: string) => string | Promise<str
     return [nameOf(title), ...sections.flatMap(({ heading, blocks }) => [heading, textOf(blocks)])].join('\n')
   },
   readability: (html) => {
-    const article = new Readability(parseHTML(html).document).parse()
+    const article = new Readability(documentOf(html)).parse()
     return `${nameOf(article?.title)} ${spaced(article?.content ?? '')}`
   },
   defuddle: async (html) => {
-    const { title, content } = await Defuddle(parseHTML(html).document, 'https://example.org/', { useAsync: false })
+    const { title, content } = await Defuddle(documentOf(html), 'https://example.org/', { useAsync: false })
     return `${nameOf(title)} ${spaced(content)}`
   },
 }
@@ -90,7 +90,7 @@ async function scored(pages: readonly Page[], extract: (html: string) => string 
   let missed = 0
   let unwantedFound = 0
   for (const { html, wanted, unwanted } of pages) {
-    const text = words(await Promise.resolve(extract(html)).catch(() => ''))
+    const text = words(await (async () => extract(html))().catch(() => ''))
     // Published snippets may end within a word.
     const has = (snippet: string) => text.includes(words(snippet))
     found += wanted.filter(has).length
@@ -100,6 +100,11 @@ async function scored(pages: readonly Page[], extract: (html: string) => string 
   const precision = found / (found + unwantedFound)
   const recall = found / (found + missed)
   return { precision, recall, f: (2 * precision * recall) / (precision + recall) }
+}
+
+/** As a browser has it: also a page without a body element, or of text alone, has one. */
+function documentOf(html: string): Document {
+  return parseHTML(/<body[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`).document
 }
 
 /** Words alone: pages and snippets differ in quotes, spaces and marks. */

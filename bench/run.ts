@@ -29,6 +29,7 @@ import { severalProcesses } from './several-processes.ts'
 import { sourceSize } from './source-size.ts'
 import { typingDelay } from './typing-delay.ts'
 import { website } from './website.ts'
+import { wholeSite } from './whole-site.ts'
 import type { Figure, Measurement } from './support/measurement.ts'
 import { table } from './support/report.ts'
 
@@ -62,6 +63,7 @@ const FIGURES: Figure[] = [
   sourceSize,
   typingDelay,
   website,
+  wholeSite,
 ]
 
 const chosen = chooseFigures(process.argv.slice(2))

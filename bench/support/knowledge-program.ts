@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { KnowledgeBase } from '../../src/server/knowledge/knowledge-base.ts'
 import type { EmbeddingSettings } from '../../src/server/knowledge/embeddings/embed.ts'
-import { residentMegabytes } from './processes.ts'
+import { peakMegabytes, residentMegabytes } from './processes.ts'
 
 // A process that opens a knowledge base, searches it, and reports what it measured.
 
@@ -18,6 +18,8 @@ export interface KnowledgeRun {
 export interface KnowledgeRunResult {
   /** Milliseconds from the start of the process. */
   firstSearchMs: number
+  /** The same until the index was stored. */
+  indexedMs: number
   /** Peak resident memory until the index was stored: of this process, and of all its processes. */
   peakMegabytes: number
   peakOfAllMegabytes: number
@@ -51,7 +53,7 @@ async function measure({ directory, dataDirectory, embedding, queries }: Knowled
   await base.ready
   while (!existsSync(join(dataDirectory, 'knowledge/index')) || children().length > 0) await pause(SAMPLE_INTERVAL_MS)
   clearInterval(sampling)
-  const indexing = { peakMegabytes: peakMegabytes(), peakOfAllMegabytes, cpuMs: cpuMs() }
+  const indexing = { indexedMs: performance.now(), peakMegabytes: peakMegabytes(process.pid), peakOfAllMegabytes, cpuMs: cpuMs() }
   // Vectors load after the index. Only they find a passage for an unknown word.
   if (embedding) while ((await search('xqxq')).passages.length === 0) await pause(100)
   for (const query of queries.slice(0, WARM_UP_SEARCHES)) await search(query)
@@ -67,11 +69,6 @@ async function measure({ directory, dataDirectory, embedding, queries }: Knowled
   delay.disable()
   await base.close()
   return { firstSearchMs, ...indexing, searchesMs, loopDelayP99Ms: delay.percentile(99) / 1e6 }
-}
-
-function peakMegabytes(): number {
-  const kibibytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
-  return (Number(kibibytes) * 1024) / 1e6
 }
 
 function residentOfAll(): number {

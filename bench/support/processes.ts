@@ -179,6 +179,14 @@ export function cpuTimeMs(pid: number): number {
 
 /** Resident memory of a process, in megabytes of 1,000,000 bytes. Linux only. */
 export function residentMegabytes(pid: number): number {
-  const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return (Number(kibibytes) * 1024) / 1e6
+  return megabytesOf(pid, /^VmRSS:\s+(\d+) kB$/m)
+}
+
+/** The most that has been resident since its start. */
+export function peakMegabytes(pid: number): number {
+  return megabytesOf(pid, /^VmHWM:\s+(\d+) kB$/m)
+}
+
+function megabytesOf(pid: number, line: RegExp): number {
+  return (Number(line.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024) / 1e6
 }

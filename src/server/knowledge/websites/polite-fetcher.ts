@@ -68,6 +68,8 @@ export class PoliteFetcher {
   readonly #documents: Egress
   readonly #path: string
   #lastEndedAt = Number.NEGATIVE_INFINITY
+  /** Doubles with each busy reply and halves with each other one. */
+  #busyDelayS = 0
   delayS: number
   requests = 0
 
@@ -84,9 +86,12 @@ export class PoliteFetcher {
   /** Requests an address; a site that is busy is asked a second time. Rejects only with the signal's reason. */
   async request(address: string, known: Validators = NO_VALIDATORS): Promise<Fetched> {
     const first = await this.#send(address, known)
-    if (first.kind !== 'busy') return first
+    if (first.kind !== 'busy') {
+      this.#busyDelayS /= 2
+      return first
+    }
     await this.#wait(first.retryAfterS * 1_000)
-    this.delayS = Math.min(MAX_RETRY_AFTER_S, Math.max(1, this.delayS * 2))
+    this.#busyDelayS = Math.min(MAX_RETRY_AFTER_S, Math.max(1, this.delayS * 2, this.#busyDelayS * 2))
     const second = await this.#send(address, known)
     return second.kind === 'busy' ? { kind: 'failed', reason: 'The site is busy.', status: null, isUnreachable: false } : second
   }
@@ -107,7 +112,7 @@ export class PoliteFetcher {
   }
 
   async #send(address: string, { etag, lastModified }: Validators): Promise<Fetched | { kind: 'busy'; retryAfterS: number }> {
-    await this.#wait(this.#lastEndedAt + this.delayS * 1_000 - performance.now())
+    await this.#wait(this.#lastEndedAt + Math.max(this.delayS, this.#busyDelayS) * 1_000 - performance.now())
     this.requests += 1
     try {
       const headers = {

@@ -369,6 +369,18 @@ describe.each(DATABASES)('a website as a source, on %s', (kind) => {
     expect(waits.map((ms) => Math.ceil(ms / 10_000))).toEqual(Array.from({ length: 11 }, () => 5))
   })
 
+  test('slows down for a site that is busy, and no longer than it is', ofTheSite, async () => {
+    const waits: number[] = []
+    const wait = async (ms: number) => void waits.push(ms)
+    const paths = Array.from({ length: 200 }, (_, index) => `/p${index}`)
+    for (const [index, path] of paths.entries()) site.pages.set(path, index % 20 === 5 ? { status: 503 } : sitePage(`subject ${path}`))
+    site.list(paths)
+    const report = await sync(bySitemap(), { wait })
+    expect(report.reasons).toEqual({ 'The site is busy.': 10 })
+    expect(Math.max(...waits)).toBeLessThanOrEqual(2_000)
+    expect(waits.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(10 * 6_000)
+  })
+
   test('is read by one process at a time', async () => {
     const definition = bySitemap()
     const signal = new AbortController().signal

@@ -111,6 +111,8 @@ export class WebsiteSources {
     const isReadable = await this.#readFile()
     if (this.#definitions.length === 0 && this.#rows.length === 0 && !isReadable) return
     const ids = new Set(this.#definitions.map(({ id }) => id))
+    // A run that ends during this check would seem to go on, and start again.
+    const wasRunning = this.#running !== null
     this.#rows = this.#definitions.length === 0 ? [] : await listSources(database)
     const directory = sourcesDirectoryOf(dataDirectory)
     let isChanged = isReadable && (await removeMirrors(directory, ids))
@@ -127,7 +129,7 @@ export class WebsiteSources {
     const [due] = this.#definitions
       .filter((definition) => this.#isDue(definition))
       .toSorted((one, other) => startedAt(one.id) - startedAt(other.id))
-    if (due && !this.#running && !this.#stopping.signal.aborted) this.#running = this.#run(due).finally(() => (this.#running = null))
+    if (due && !wasRunning && !this.#stopping.signal.aborted) this.#running = this.#run(due).finally(() => (this.#running = null))
   }
 
   /** Whether the data folder may lack pages. During the first run, they arrive in batches. */

@@ -12,6 +12,19 @@ const PROSE =
   'This manual tells in some detail how the machine is installed, cleaned and repaired, part by part, and what to do when it leaks.'
 
 describe('main content', () => {
+  test('has the paragraphs before and after its longest part', () => {
+    const before = '<h1>Machine</h1><p>It comes in two sizes, of which the small one is sold.</p>'
+    const list = `<ol>${`<li>${PROSE}</li>`.repeat(9)}</ol>`
+    const after = '<p>The others have been sold since the first of March.</p>'
+    const left = '<div class="nav"><a href="/a">Menu</a></div>'
+    for (const part of [list + after, `<div>${list}</div>${after}`, `<div><h2>Parts</h2>${list}${after}</div>`]) {
+      const content = contentOf(`<body>${left}<div><div>${before}${part}</div></div>${left}</body>`)
+      expect(content).toContain('of which the small one is sold')
+      expect(content).toContain('since the first of March')
+      expect(content).not.toContain('Menu')
+    }
+  })
+
   test.each<[string, string]>([
     ['navigation', '<nav><ul><li><a href="/a">Menu</a></ul></nav>'],
     ['breadcrumbs', '<div class="breadcrumbs"><a href="/">Menu</a> &gt; Here</div>'],

@@ -61,6 +61,9 @@ const MIN_BODY_SHARE = 0.6
 /** With less text, nothing tells where it is. */
 const MIN_WHOLE_CHARACTERS = 250
 const DENSE_SHARE = 0.8
+const MIN_INTRODUCTION_CHARACTERS = 40
+/** What is beside a long list or quotation in one of these belongs to the same text. */
+const CONTAINERS = new Set('html body article center div form main section table tbody td tr'.split(' '))
 /** A part with more of the page's text than this is none around it. */
 const MAX_FRAME_SHARE = 0.4
 const MAX_COMMENT_SHARE = 0.5
@@ -123,9 +126,16 @@ function denseOf(root: Element, runs: ReadonlyMap<Element, number>): Element {
   for (;;) {
     const goal = (runs.get(element) ?? 0) * DENSE_SHARE
     const next = element.children.find((child) => typeof child !== 'string' && goal > 0 && (runs.get(child) ?? 0) >= goal)
-    if (next === undefined || typeof next === 'string' || next.name === 'p') return element
+    if (next === undefined || typeof next === 'string' || !CONTAINERS.has(next.name) || hasIntroduction(element, next)) return element
     element = next
   }
+}
+
+/** Whether a paragraph that isn't made of links stands before a part in the same element. */
+function hasIntroduction({ children }: Element, part: Element): boolean {
+  return children
+    .slice(0, children.indexOf(part))
+    .some((one) => typeof one !== 'string' && one.name === 'p' && one.characters - one.linkCharacters >= MIN_INTRODUCTION_CHARACTERS)
 }
 
 function visit(element: Element, see: (element: Element) => void): void {
