@@ -12,12 +12,6 @@ import { lazyPart } from '../../../../ui/lazy-part.ts'
 // Offline, the text is shown without them.
 const PromptActions = lazyPart(() => import('./prompt-actions.tsx'))
 
-// Offline, the whole text is shown.
-const LongPrompt = lazyPart(() => import('./long-prompt.tsx'), Bubble, FoldedBubble)
-
-/** Longer prompts are folded. */
-const LONG = { characters: 1_500, lines: 20 }
-
 const MessageFiles = lazyPart(() => import('./message-files.tsx'))
 
 /** A prompt with its files. Its text is shown verbatim, not as Markdown. */
@@ -30,24 +24,14 @@ export const HumanMessage = memo(function HumanMessage({ message, scroll }: { me
   return (
     <article className="message human" aria-label={t('You')}>
       {files.length > 0 && <MessageFiles files={files} />}
-      {!isEditing && (isLong(text) ? <LongPrompt text={text} /> : <Bubble text={text} />)}
+      {!isEditing && (
+        <div className="bubble" dir="auto">
+          {text}
+        </div>
+      )}
       <div className="actions">
         <PromptActions message={message} text={text} scroll={scroll} isEditing={isEditing} onEditing={setEditing} />
       </div>
     </article>
   )
 })
-
-const isLong = (text: string): boolean => text.length > LONG.characters || text.split('\n', LONG.lines + 1).length > LONG.lines
-
-function Bubble({ text, className = 'bubble' }: { text: string; className?: string }): ReactNode {
-  return (
-    <div className={className} dir="auto">
-      {text}
-    </div>
-  )
-}
-
-function FoldedBubble({ text }: { text: string }): ReactNode {
-  return <Bubble text={text} className="bubble folded" />
-}
