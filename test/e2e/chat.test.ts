@@ -229,23 +229,3 @@ test('an answer that is followed stays where the reader scrolls up', async () =>
   await visitor.button('Copy answer').waitFor()
   await expect.poll(toEnd).toBeLessThan(8)
 })
-
-test('going back to a chat after another one returns to where it was read', async () => {
-  visitor = await stage.visitor({ viewport: { width: 900, height: 600 } })
-  const { page } = visitor
-  await visitor.enter()
-  stage.model.script([{ text: words(400).replaceAll(/(word\d*9)/g, '$1\n\n') }])
-  await visitor.ask('A chat to be read')
-  await visitor.answers.getByText('word199').evaluate((line) => line.scrollIntoView({ block: 'center' }))
-  await visitor.button('New chat').first().click()
-  await visitor.ask('Another chat')
-  const place = () => visitor.answers.getByText('word199').evaluate((line) => line.getBoundingClientRect().top)
-  await page.getByRole('link', { name: 'A chat to be read' }).click()
-  await expect.poll(place).toBeGreaterThan(100)
-  expect(await place()).toBeLessThan(500)
-  await page.getByRole('link', { name: 'Another chat' }).click()
-  await visitor.prompts.getByText('Another chat').waitFor()
-  await page.goBack()
-  await expect.poll(place).toBeGreaterThan(100)
-  expect(await place()).toBeLessThan(500)
-})

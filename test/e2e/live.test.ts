@@ -214,25 +214,3 @@ test('a reload during an answer shows the same text at once, never less, and kee
   expect(lengths[0]).toBeGreaterThanOrEqual(before.length)
   expect(lengths).toEqual(lengths.toSorted((a, b) => a - b))
 })
-
-test('a reload keeps the reader’s scroll position', async () => {
-  const visitor = await settled()
-  for (const prompt of ['One', 'Two', 'Three']) {
-    stage.model.script([{ text: words(200).replaceAll(/(word\d*9)/g, '$1\n\n') }])
-    await visitor.ask(prompt)
-  }
-  await visitor.page.mouse.move(600, 300)
-  const scrolled = () => visitor.page.evaluate(() => scrollY)
-  const end = await scrolled()
-  await visitor.page.mouse.wheel(0, -1_500)
-  // A part of the way is enough for “Jump to latest”.
-  await expect.poll(async () => end - (await scrolled())).toBeGreaterThan(1_499)
-  const tops = () => visitor.page.evaluate(() => [...document.querySelectorAll('.message')].map((one) => one.getBoundingClientRect().top))
-  const before = await tops()
-  await visitor.page.reload()
-  await visitor.answers.nth(3).waitFor()
-  const seen = before.findIndex((top) => top > 0)
-  const moved = async () => Math.abs((await tops())[seen]! - before[seen]!)
-  // Scrolling uses whole pixels.
-  await expect.poll(moved).toBeLessThan(2)
-})

@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { tabStorage } from '../../ui/storage/storage.ts'
 import { useApplication } from './application-store.ts'
 import type { ChatSession } from './chat-session.ts'
-import { forgetStoredSession, readTabState, readStoredAgent, readStoredSession, storeTabState, storeSession } from './stored-session.ts'
+import { forgetStoredSession, readStoredAgent, readStoredSession, storeSession } from './stored-session.ts'
 
 const PROMPT = { id: 'p', role: 'user' as const, parts: [{ type: 'text' as const, text: 'Hi' }] }
 const ANSWER = { id: 'a', role: 'assistant' as const, parts: [{ type: 'text' as const, text: 'Hel' }] }
@@ -45,13 +45,10 @@ test('a streaming answer is stored as far as it was shown', () => {
   expect(readStoredSession('one')?.answer).toEqual({ status: 'answering', turn: 't', message: ANSWER, connection: 'live' })
 })
 
-test('the scroll position is stored, and deleted with the session', () => {
-  const kept = { session: 'one', place: { message: 3, top: 12 } }
-  storeTabState(kept)
+test('forgetting deletes the stored session', () => {
   storeSession(session())
-  expect(readTabState()).toEqual(kept)
   forgetStoredSession()
-  expect([readTabState(), readStoredSession('one')]).toEqual([null, null])
+  expect(readStoredSession('one')).toBeNull()
 })
 
 test.each([{ isTemporary: true }, { isSharedComputer: true }])('stores nothing for %j', (flags) => {

@@ -8,7 +8,6 @@ import { storeOpenChat } from './open-chat.ts'
 import { readFromTab, storeInTab, tabStorage } from '../../ui/storage/storage.ts'
 
 const SESSION_KEY = 'chat-session'
-const KEPT_KEY = 'chat-kept'
 
 /** Role and text as the calls of the chat return them, beside the whole message. */
 type MessageInTab = StoredMessage & { message: ChatMessage }
@@ -24,14 +23,19 @@ interface Stored {
   streaming?: { turn: string | undefined; message: ChatMessage } | undefined
 }
 
-/** Stores the open session for a reload of this tab, without a prompt that the server may not have. */
+/**
+ * Stores the open session for a reload of this tab, without a prompt that the server may not have. Stores nothing of a temporary chat or on
+ * a shared computer.
+ */
 export function storeSession(session: ChatSession): void {
+  const { isTemporary, isSharedComputer } = useApplication.getState()
+  if (isTemporary || isSharedComputer) return
   const { key, title, messages, earlier = null, answer } = session
   const streaming = answer.status === 'answering' ? { turn: answer.turn, message: answer.message } : undefined
   const sent = unsentIn(session) ? messages.slice(0, -1) : messages
   const agent = useConfiguration.getState()?.agent.id
   const stored = sent.map((message): MessageInTab => ({ ...storedMessageOf(message), message }))
-  store(SESSION_KEY, { key, title, messages: stored, earlier, agent, streaming } satisfies Stored)
+  storeInTab(SESSION_KEY, { key, title, messages: stored, earlier, agent, streaming } satisfies Stored)
 }
 
 /** The stored session, if it has this key, with its streaming answer. */
@@ -56,27 +60,7 @@ export function readStoredAgent(key: string): string | undefined {
   return session?.key === key ? session.agent : undefined
 }
 
-/** Reading position: the first visible message and the offset of its top, in CSS pixels; `null` at the end. */
-export type Place = { message: number; top: number } | null
-
-export interface TabState {
-  /** Key of the session that `place` belongs to. */
-  session: string | undefined
-  place: Place
-}
-
-export const storeTabState = (kept: TabState) => store(KEPT_KEY, kept)
-
-export const readTabState = () => readFromTab(KEPT_KEY) as TabState | null
-
 export function forgetStoredSession(): void {
   tabStorage.removeItem(SESSION_KEY)
-  tabStorage.removeItem(KEPT_KEY)
   storeOpenChat(null)
-}
-
-/** Stores nothing of a temporary chat or on a shared computer. */
-function store(key: string, value: unknown): void {
-  const { isTemporary, isSharedComputer } = useApplication.getState()
-  if (!isTemporary && !isSharedComputer) storeInTab(key, value)
 }

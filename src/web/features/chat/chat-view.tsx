@@ -10,7 +10,6 @@ import { type Answer, type ChatSession, currentAnswerId, type Retry, unsentIn } 
 import { DRAFTS_KEY, openDraftKey } from '../../state/drafts.ts'
 import { usePageContext } from '../../state/page-context.ts'
 import { tabStorage } from '../../../ui/storage/storage.ts'
-import { readTabState, storeTabState } from '../../state/stored-session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { lazyPart } from '../../../ui/lazy-part.ts'
@@ -23,17 +22,12 @@ import { Composer, type ComposerHandle } from './composer/composer.tsx'
 import { EmptyChat, Starters } from './thread/empty-chat.tsx'
 import { loadThread, useLoadedThread } from './thread/loaded-thread.ts'
 import type { ScrollControls } from './message/scroll-controls.ts'
-import { placeIn } from './thread/reading-place.ts'
-import { useReadingPlaces } from './thread/use-reading-places.ts'
 import { useLatest } from './thread/use-latest.ts'
 
 const PageContextChip = lazyPart(() => import('./composer/page-context-chip.tsx'))
 const DeletionDate = lazyPart(() => import('./thread/deletion-date.tsx'))
 const LimitText = lazyPart(() => import('./composer/limit-notice.tsx'))
 const UnavailableChat = lazyPart(() => import('./thread/unavailable-chat.tsx'))
-
-/** The tab's state before the reload, restored once. */
-const tabState = readTabState()
 
 interface ChatViewProps {
   configuration: PublicConfiguration
@@ -46,7 +40,6 @@ interface ChatViewProps {
 export function ChatView({ configuration, notice, onNewChat, onSharedComputer }: ChatViewProps): ReactNode {
   // Not the session itself: it changes with each chunk of an answer, which only the thread needs.
   const isEmpty = useApplication((state) => state.currentSession === null)
-  const isShown = useApplication((state) => (state.currentSession?.messages.length ?? 0) > 0)
   const unavailable = useApplication(({ currentSession }) =>
     currentSession?.answer.status === 'unavailable' ? currentSession.answer.code : null,
   )
@@ -59,17 +52,11 @@ export function ChatView({ configuration, notice, onNewChat, onSharedComputer }:
   const thread = useRef<HTMLDivElement>(null)
   const composer = useRef<ComposerHandle>(null)
   const announcer = useAnnouncer(isEmpty)
-  const { isAway, toLatest, toPrompt, unpin, isPinned, reset } = useLatest(thread, !isEmpty)
-  useReadingPlaces({ thread, isShown: isShown && Thread !== null, restored: tabState, isPinned, unpin, reset })
+  const { isAway, toLatest, toPrompt, unpin } = useLatest(thread, !isEmpty)
   useEffect(() => subscribeToChat({ draftGiven: () => composer.current?.focus() }), [])
   useWhenLeaving(() => {
-    const { currentSession } = useApplication.getState()
     storeCurrent()
     storeDrafts()
-    storeTabState({
-      session: currentSession?.key,
-      place: isPinned() || !thread.current ? null : placeIn(thread.current),
-    })
   }, accepts)
   usePreparation()
   useConsent(composer, consent, isEmpty)

@@ -1,4 +1,8 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { useApplication } from '../../../state/application-store.ts'
+
+// The browser would restore pixels before there is anything to scroll.
+history.scrollRestoration = 'manual'
 
 /** Distance to the end that counts as being there, in CSS pixels. */
 const AT_END_PX = 8
@@ -20,14 +24,12 @@ interface Latest {
   toPrompt(): void
   /** Stops following the end, as if the reader had scrolled up. */
   unpin(): void
-  isPinned(): boolean
-  /** Begins at the end of another chat. */
-  reset(): void
 }
 
 /**
  * Keeps the page's end in view while the thread grows, if the reader is there. Scrolling up, expanding something or a new prompt unpins the
- * view; scrolling to the end of an answer that fills the view, or `toLatest`, pins it again. A chat without messages starts at its top.
+ * view; scrolling to the end of an answer that fills the view, or `toLatest`, pins it again. Another chat opens at its end, an empty one at
+ * its top.
  */
 export function useLatest(threadRef: RefObject<HTMLElement | null>, hasMessages: boolean): Latest {
   const pinned = useRef(true)
@@ -48,7 +50,14 @@ export function useLatest(threadRef: RefObject<HTMLElement | null>, hasMessages:
     pinned.current = true
     if (threadRef.current) removeRoom(threadRef.current)
   }, [threadRef])
-  const isPinned = useCallback(() => pinned.current, [])
+  useEffect(
+    () =>
+      useApplication.subscribe(({ currentSession: next }, { currentSession: left }) => {
+        // A chat that the server gave another key stays where it is.
+        if (next?.key !== left?.key && next?.answer.status === 'opening') reset()
+      }),
+    [reset],
+  )
   useEffect(() => {
     const element = threadRef.current
     if (!element) return
@@ -94,7 +103,7 @@ export function useLatest(threadRef: RefObject<HTMLElement | null>, hasMessages:
       grown.disconnect()
     }
   }, [threadRef, toLatest, unpin, reset, hasMessages])
-  return { isAway: isAway && hasMessages, toLatest, toPrompt, unpin, isPinned, reset }
+  return { isAway: isAway && hasMessages, toLatest, toPrompt, unpin }
 }
 
 /** Distance between the top of the view and a prompt there, in CSS pixels. */
