@@ -6,7 +6,6 @@ import type { ChatChunk, ChatMessage } from '../../contract/chat/message.ts'
 import { Agents, type AgentsOptions } from './agents/agents.ts'
 import { connectModel } from '../models/connect-model.ts'
 import { EndpointQuirks } from '../models/requests/endpoint-quirks.ts'
-import { MergePace } from '../models/streams/merge-pace.ts'
 import { DEFAULT_LIMITS } from '../models/model-limits.ts'
 import { TokenCalibrations } from '../models/tokens/token-calibration.ts'
 import { type RunContext, runAgent } from './run-agent.ts'
@@ -57,7 +56,6 @@ test('abandoning an answer aborts its running tool', async () => {
   const shared = { limits: DEFAULT_LIMITS, onWarning: () => undefined }
   const context = {
     ...shared,
-    pace: new MergePace(DEFAULT_LIMITS),
     usesTools: () => true,
     findPassages: null,
     model: await connectModel(settings, { ...shared, quirks: new EndpointQuirks(), local: null }),

@@ -11,7 +11,6 @@ import { answerInSteps, type AnswerPart } from './answer-steps.ts'
 import { type ReadFiles, withAttachments } from './attachments/with-attachments.ts'
 import { modelMessages } from './history/model-messages.ts'
 import type { ModelLimits } from '../models/model-limits.ts'
-import type { MergePace } from '../models/streams/merge-pace.ts'
 import { withStream } from '../models/streams/merged-deltas.ts'
 import { BUILTIN } from './agents/definition/agent-definition.ts'
 import { NumberedSources } from './filters/numbered-sources.ts'
@@ -55,7 +54,6 @@ export interface RunContext {
   confidential: ConfidentialTexts | null
   moderator: Moderator | null
   limits: ModelLimits
-  pace: MergePace
   /** Format of reasoning inside the text; `null` if the model writes none there. */
   thinking: ThinkingFormat | null
   onWarning: (message: string, cause?: unknown) => void
@@ -129,7 +127,6 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
     hasTools: Object.keys(plain).length > 0,
     calibration: context.calibration,
   })
-  const leave = context.pace.enter()
   const stopping = new AbortController()
   const timeout = setTimeout(() => stopping.abort(tooSlow(limits)), limits.totalTimeoutMs)
   const removeListener = onAbort(signal, (reason) => stopping.abort(reason))
@@ -167,7 +164,7 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
     })
     const options = {
       ...context,
-      model: withStream(context.model, (stream) => ANSWER_FILTERS.stream.merging(stream, context.pace)),
+      model: withStream(context.model, (stream) => ANSWER_FILTERS.stream.merging(stream, limits.mergeDeltasMs)),
       instructions: prompt.text,
       tools,
       approvalRequired,
@@ -186,7 +183,6 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
     throw stopping.signal.aborted ? failureBehind(stopping.signal.reason) : failureBehind(error)
   } finally {
     onUsage?.(budget.meter.used)
-    leave()
     clearTimeout(timeout)
     removeListener()
     if (!isComplete) stopping.abort(ENDED)

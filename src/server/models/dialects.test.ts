@@ -14,8 +14,6 @@ import { AgentFailure, createAgent } from '../answering/agents/agent.ts'
 import type { AgentDefinition } from '../answering/agents/definition/agent-definition.ts'
 import { EndpointQuirks } from './requests/endpoint-quirks.ts'
 import { TokenCalibrations } from './tokens/token-calibration.ts'
-import { DEFAULT_LIMITS } from './model-limits.ts'
-import { MergePace } from './streams/merge-pace.ts'
 
 let server: ScriptedModel
 beforeAll(async () => {
@@ -69,7 +67,6 @@ async function ask(
     local: null,
     installation: { name: 'Parley', retentionDays: 30, contact: null, storage: 'sqlite' },
     limits,
-    pace: new MergePace({ ...DEFAULT_LIMITS, ...limits }),
     quirks: new EndpointQuirks(),
     startersOf: () => [],
     knowledge: {

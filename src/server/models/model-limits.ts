@@ -34,9 +34,8 @@ export const DEFAULT_LIMITS = {
   maxRetries: 2,
   /** Mean delay before the first retry; doubles with each, half of it random, and at least as long as the model's `Retry-After`. */
   retryDelayMs: 400,
-  mergeDeltasMs: 50,
-  /** Longest interval for merging deltas, with many concurrent streams. */
-  mergeDeltasMaxMs: 200,
+  /** Interval of the pieces of an answer: as often as its text is stored. */
+  mergeDeltasMs: 100,
   /** Delay between two pieces of the built-in assistant's text. */
   builtinPauseMs: 40,
 }

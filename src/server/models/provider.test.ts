@@ -289,7 +289,6 @@ test('an emoji split over two deltas arrives intact, and NUL is removed', async 
   const { text, chunks } = await ask([[{ text: ['a\0b ', '\ud83d', '\ude00', ' \ud83d', ' x'] }]], {
     ...SHORT,
     mergeDeltasMs: 0,
-    mergeDeltasMaxMs: 0,
   })
   expect(text).toBe('ab \u{1F600} \uFFFD x')
   expect(chunks.filter((chunk) => chunk.type === 'text-delta' && !chunk.delta.isWellFormed())).toEqual([])

@@ -12,8 +12,6 @@ import type { ReadFiles } from '../answering/attachments/with-attachments.ts'
 import type { AgentDefinition } from '../answering/agents/definition/agent-definition.ts'
 import { TokenCalibrations } from './tokens/token-calibration.ts'
 import { OutputWithImages } from '../answering/tools/tool-images.ts'
-import { DEFAULT_LIMITS } from './model-limits.ts'
-import { MergePace } from './streams/merge-pace.ts'
 
 const CANARY = 'canary-4711-of-the-provider'
 const limits = { retryDelayMs: 1, mergeDeltasMs: 5, maxRetries: 1, maxInputTokens: 100_000, maxHistoryTokens: 20_000 }
@@ -104,7 +102,6 @@ async function ask(
     local: null,
     installation: { name: 'Parley', retentionDays: 30, contact: null, storage: 'sqlite' },
     limits,
-    pace: new MergePace({ ...DEFAULT_LIMITS, ...limits }),
     startersOf: () => [],
     knowledge: {
       search: async () => ({ passages: [], topics: [], progress: null }),

@@ -17,7 +17,6 @@ import type { LocalRuntime } from '../../models/local/local-runtime.ts'
 import { isSmallModel, SMALL_LIMITS, SMALL_PASSAGES, timeLimitsOf } from '../../models/model-traits.ts'
 import { DEFAULT_LIMITS, type ModelLimits } from '../../models/model-limits.ts'
 import type { Moderator } from '../../safety/moderation/moderator.ts'
-import type { MergePace } from '../../models/streams/merge-pace.ts'
 import { fillIn } from '../../knowledge/ingestion/placeholders.ts'
 import type { RunContext } from '../run-agent.ts'
 import { type AnswerRequest, connectModels, type ModelChoice, type NamedModel, nameOf } from './agent-models.ts'
@@ -61,8 +60,6 @@ export interface AgentParts {
   /** For agents whose files have none. */
   personalData?: PersonalDataRules
   limits: Partial<ModelLimits>
-  /** Shared by all agents: with more answers at once, text is buffered longer. */
-  pace: MergePace
   /** Shared by all agents: request fields that endpoints reject. */
   quirks?: EndpointQuirks
   /** For agents whose knowledge includes their folder. */
@@ -132,7 +129,7 @@ const FREE = {
 export async function createAgent(definition: AgentDefinition, picture: string | null, parts: AgentParts): Promise<Agent> {
   const { id, name } = definition
   const starters = () => (definition.starters.length > 0 ? definition.starters : [...parts.startersOf(definition.knowledge)])
-  const { installation, pace, quirks = new EndpointQuirks(), now, onWarning } = parts
+  const { installation, quirks = new EndpointQuirks(), now, onWarning } = parts
   const settings = modelSettingsOf(definition, parts.model)
   const limitsOf = (model: ModelSettings) => modelLimits(model, definition, parts.limits)
   const limits = limitsOf(settings)
@@ -181,7 +178,6 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     acceptsImages: describeModel(model).acceptedFiles === 'images',
     acceptsToolImages: acceptsToolImages(model),
     limits: limitsOf(model),
-    pace,
     prompt: new SystemPrompt({ instructions, policy: definition.policy, hasKnowledge, isSmall: isSmallModel(model), now }),
     thinking: model.kind === 'builtin' ? null : { opensThoughts: false },
     onWarning,

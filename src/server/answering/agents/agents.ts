@@ -10,9 +10,7 @@ import { KnowledgeBase, type KnowledgeOptions } from '../../knowledge/knowledge-
 import { ApprovedAnswers } from '../../replies/approved/approved-answers.ts'
 import { PLACEHOLDERS } from '../../knowledge/ingestion/placeholders.ts'
 import { EndpointQuirks } from '../../models/requests/endpoint-quirks.ts'
-import { DEFAULT_LIMITS } from '../../models/model-limits.ts'
 import type { LocalRuntime } from '../../models/local/local-runtime.ts'
-import { MergePace } from '../../models/streams/merge-pace.ts'
 import { readRegularFile, readTextFile } from '../../knowledge/files/read-regular-file.ts'
 import type { HttpApis } from '../tools/http/http-apis.ts'
 import type { McpServers } from '../tools/mcp/mcp-servers.ts'
@@ -112,7 +110,6 @@ export class Agents {
       ...options,
       local: this.#local,
       limits,
-      pace: new MergePace({ ...DEFAULT_LIMITS, ...limits }),
       quirks: new EndpointQuirks(),
       knowledge,
       approved: this.approved,

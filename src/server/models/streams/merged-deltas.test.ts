@@ -1,6 +1,5 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { MergePace } from './merge-pace.ts'
 import { mergedDeltas } from './merged-deltas.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
@@ -16,7 +15,7 @@ function merged() {
     start: (controller) => void (source = controller),
     cancel: () => void (isCancelled = true),
   })
-  const parts = mergedDeltas(written, { intervalMs: 50 })
+  const parts = mergedDeltas(written, 50)
   const out: LanguageModelV4StreamPart[] = []
   const read = async (most = Number.POSITIVE_INFINITY) => {
     for await (const part of parts) if (out.push(part) >= most) return
@@ -91,15 +90,4 @@ describe('merging deltas', () => {
     expect(isCancelled()).toBe(true)
     expect(vi.getTimerCount()).toBe(0)
   })
-})
-
-test('the pace slows with many streams, within its bound, and recovers', () => {
-  const pace = new MergePace({ mergeDeltasMs: 50, mergeDeltasMaxMs: 200 })
-  expect(pace.intervalMs).toBe(50)
-  const leave = Array.from({ length: 50 }, () => pace.enter())
-  expect(pace.intervalMs).toBe(100)
-  leave.push(...Array.from({ length: 500 }, () => pace.enter()))
-  expect(pace.intervalMs).toBe(200)
-  for (const one of [...leave, ...leave]) one()
-  expect(pace.intervalMs).toBe(50)
 })

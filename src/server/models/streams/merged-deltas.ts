@@ -1,8 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { streamingModel } from '../streaming-model.ts'
-import type { MergePace } from './merge-pace.ts'
 
-type Pace = Pick<MergePace, 'intervalMs'>
 type Part = LanguageModelV4StreamPart
 type Delta = Extract<Part, { type: 'text-delta' | 'reasoning-delta' | 'tool-input-delta' }>
 type Controller = ReadableStreamDefaultController<Part>
@@ -16,13 +14,13 @@ export function withStream(model: LanguageModelV4, filter: (stream: ReadableStre
 }
 
 /** Passes the first delta at once, those within the interval after it together, and any other part at once after these. */
-export function mergedDeltas(source: ReadableStream<Part>, pace: Pace): ReadableStream<Part> {
+export function mergedDeltas(source: ReadableStream<Part>, intervalMs: number): ReadableStream<Part> {
   const reader = source.getReader()
   let held: HeldDelta | undefined
   let isCancelled = false
   return new ReadableStream({
     start(controller) {
-      held = new HeldDelta(pace, controller)
+      held = new HeldDelta(intervalMs, controller)
     },
     async pull(controller) {
       try {
@@ -51,14 +49,14 @@ export function mergedDeltas(source: ReadableStream<Part>, pace: Pace): Readable
 
 /** At most one delta, which passes when its interval is over. */
 class HeldDelta {
-  readonly #pace: Pace
+  readonly #intervalMs: number
   readonly #controller: Controller
   #delta: Delta | null = null
   #timer: NodeJS.Timeout | undefined
   #lastAt = Number.NEGATIVE_INFINITY
 
-  constructor(pace: Pace, controller: Controller) {
-    this.#pace = pace
+  constructor(intervalMs: number, controller: Controller) {
+    this.#intervalMs = intervalMs
     this.#controller = controller
   }
 
@@ -74,7 +72,7 @@ class HeldDelta {
     }
     this.pass()
     const now = performance.now()
-    const waitMs = this.#lastAt + this.#pace.intervalMs - now
+    const waitMs = this.#lastAt + this.#intervalMs - now
     if (waitMs <= 0) {
       this.#lastAt = now
       return false
