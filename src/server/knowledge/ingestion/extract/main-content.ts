@@ -62,7 +62,7 @@ const MIN_BODY_SHARE = 0.6
 const MIN_WHOLE_CHARACTERS = 250
 const DENSE_SHARE = 0.8
 const MIN_INTRODUCTION_CHARACTERS = 40
-/** What is beside a long list or quotation in one of these belongs to the same text. */
+/** Elements with several parts: those beside a long list or quotation belong to the same text. */
 const CONTAINERS = new Set('html body article center div form main section table tbody td tr'.split(' '))
 /** A part with more of the page's text than this is none around it. */
 const MAX_FRAME_SHARE = 0.4
