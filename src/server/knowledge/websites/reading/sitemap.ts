@@ -6,7 +6,7 @@ import { pageAddress, type SourceScope } from '../page-address.ts'
 const MAX_BYTES = 50 * 1024 * 1024
 const MAX_ADDRESSES = 50_000
 /** Length of all addresses together. */
-const MAX_CHARACTERS = 5_000_000
+const MAX_CHARACTERS = 2_500_000
 
 export interface Sitemap {
   kind: 'sitemap'
