@@ -7,6 +7,10 @@ import type { ParserReply } from './serve-parser.ts'
 
 const WATCH_INTERVAL_MS = 50
 const PAGE_BYTES = 4_096
+/** Linux counts processor time in hundredths of a second for all programs. */
+const TICK_MS = 10
+/** How much longer than its limit a request may take on a busy machine, or while it waits. */
+const PATIENCE = 10
 const MEGABYTE = 1024 * 1024
 /** Node's own minimum. */
 const MIN_HEAP_MEGABYTES = 64
@@ -19,7 +23,7 @@ const OUT_OF_HEAP: ReadonlySet<NodeJS.Signals> = new Set(['SIGABRT', 'SIGTRAP', 
 /** A program that calls `serveParser`, and its limits. */
 export interface ParserProgram {
   url: URL
-  /** Limit for one request. */
+  /** Limit of one request's processor time; where /proc doesn't report it, of the time that passes. */
   timeMs: number
   /** Limit for the whole process, enforced where /proc reports it. */
   residentBytes: number
@@ -43,6 +47,8 @@ export class ParserProcess<Request extends object, Result> {
   #child: ChildProcess | null = null
   #files = 0
   #startedAt = 0
+  /** Processor time of the process before this request; null until it is read. */
+  #spentMs: number | null = null
   #watch: NodeJS.Timeout | undefined
   /** The limit that the first queued file has exceeded. */
   #exceeded: 'time' | 'memory' | null = null
@@ -83,9 +89,10 @@ export class ParserProcess<Request extends object, Result> {
     if (this.#files >= MAX_FILES_PER_PROCESS) this.#end()
     this.#files += 1
     this.#startedAt = performance.now()
+    this.#spentMs = null
     const child = this.#child ?? this.#start()
     clearInterval(this.#watch)
-    this.#watch = setInterval(() => this.#check(child), WATCH_INTERVAL_MS).unref()
+    this.#watch = setInterval(() => void this.#check(child), WATCH_INTERVAL_MS).unref()
     // A process that has ended receives nothing; its exit is handled.
     child.send(next.request, () => {})
   }
@@ -127,13 +134,17 @@ export class ParserProcess<Request extends object, Result> {
     this.#settle({ kind: 'failed', reason })
   }
 
-  #check(child: ChildProcess): void {
-    if (performance.now() - this.#startedAt > this.#program.timeMs) return this.#exceed(child, 'time')
-    this.#checkMemory(child).catch(() => undefined)
-  }
-
-  async #checkMemory(child: ChildProcess): Promise<void> {
-    if ((await residentBytesOf(child.pid)) > this.#program.residentBytes) this.#exceed(child, 'memory')
+  async #check(child: ChildProcess): Promise<void> {
+    const startedAt = this.#startedAt
+    const passedMs = performance.now() - startedAt
+    const usage = await usageOf(child.pid).catch(() => null)
+    // The request that was looked at may have ended meanwhile.
+    if (startedAt !== this.#startedAt) return
+    const { timeMs, residentBytes } = this.#program
+    this.#spentMs ??= usage?.processorMs ?? null
+    const isOver = usage && this.#spentMs !== null ? usage.processorMs - this.#spentMs >= timeMs : passedMs > timeMs
+    if (isOver || passedMs > timeMs * PATIENCE) this.#exceed(child, 'time')
+    else if (usage && usage.residentBytes > residentBytes) this.#exceed(child, 'memory')
   }
 
   #exceed(child: ChildProcess, limit: 'time' | 'memory'): void {
@@ -166,8 +177,14 @@ function yieldProcessor(pid: number | undefined): void {
   }
 }
 
-/** Rejects where the system has no /proc. */
-async function residentBytesOf(pid: number | undefined): Promise<number> {
-  const pages = (await readFile(`/proc/${pid}/statm`, 'utf8')).split(' ')[1]
-  return Number(pages) * PAGE_BYTES
+/** Memory and processor time of a process, without those that it runs. Rejects where the system has no /proc. */
+async function usageOf(pid: number | undefined): Promise<{ residentBytes: number; processorMs: number }> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+  // The name, in brackets, may have spaces. https://www.man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number)
+  const [user = 0, system = 0] = fields.slice(11, 13)
+  return { residentBytes: (fields[21] ?? 0) * PAGE_BYTES, processorMs: (user + system) * TICK_MS }
 }
