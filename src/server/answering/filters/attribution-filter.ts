@@ -11,7 +11,8 @@ interface Passage {
   number: number
   text: string
   words: ReadonlySet<string>
-  evidence: Evidence
+  /** Read when a sentence needs it: few have facts. */
+  evidence: () => Evidence
 }
 
 const CITED = /\[\d{1,3}[\],]/
@@ -105,11 +106,15 @@ export class AttributionFilter implements TextFilter {
 
   /** The passage that states the facts of a sentence in another language, whose words are no help. */
   #passageOfFacts(sentence: string): number | null {
-    const own = detectLanguage(this.#prompt)
     const passages = this.#passages ?? []
-    this.#isForeign ??= own !== null && passages.length > 0 && passages.every(({ text }) => detectLanguage(text) !== own)
-    if (!this.#isForeign || !hasFacts(sentence)) return null
-    return passages.find(({ evidence }) => areFactsStated(sentence, [evidence]))?.number ?? null
+    if (!hasFacts(sentence)) return null
+    this.#isForeign ??= this.#areForeign(passages)
+    return this.#isForeign ? (passages.find(({ evidence }) => areFactsStated(sentence, [evidence()]))?.number ?? null) : null
+  }
+
+  #areForeign(passages: readonly Passage[]): boolean {
+    const own = detectLanguage(this.#prompt)
+    return own !== null && passages.length > 0 && passages.every(({ text }) => detectLanguage(text) !== own)
   }
 
   #passageOf(sentence: string): number | null {
@@ -118,21 +123,29 @@ export class AttributionFilter implements TextFilter {
     if (words.length < MIN_WORDS) return null
     this.#passages ??= [...this.#sources.numbers].flatMap((number) => {
       const text = this.#sources.passage(number)
-      return text === null ? [] : { number, text: text.toLowerCase(), words: wordStems(text), evidence: readEvidence(text) }
+      return text === null ? [] : { number, text: text.toLowerCase(), words: wordStems(text), evidence: evidenceOf(text) }
     })
     const names = namesIn(sentence, words.length)
-    const isNew = hasFacts(sentence) || codeIn(sentence).some((code) => !this.#prompt.includes(code))
+    const states = hasFacts(sentence)
+    const isNew = states || codeIn(sentence).some((code) => !this.#prompt.includes(code))
     const [best] = this.#passages
       .map((passage) => ({ passage, share: shareIn(passage, words) }))
       .filter(({ passage, share }) => {
         const known = words.filter((word) => passage.words.has(word) || this.#asked.has(word)).length / words.length
         const isSaid = isNew ? share >= MIN_SHARE.withFacts : claims.length > 0 && shareIn(passage, claims) >= MIN_SHARE.withoutFacts
         const isNamed = names.every((name) => passage.text.includes(name) || this.#prompt.includes(name))
-        return known >= MIN_KNOWN_SHARE && isSaid && isNamed && areFactsStated(sentence, [passage.evidence, this.#promptEvidence])
+        const isSupported = known >= MIN_KNOWN_SHARE && isSaid && isNamed
+        return isSupported && (!states || areFactsStated(sentence, [passage.evidence(), this.#promptEvidence]))
       })
       .toSorted((one, other) => other.share - one.share)
     return best?.passage.number ?? this.#passageOfFacts(sentence)
   }
+}
+
+/** Reads a text the first time. */
+function evidenceOf(text: string): () => Evidence {
+  let evidence: Evidence | undefined
+  return () => (evidence ??= readEvidence(text))
 }
 
 const shareIn = (passage: Passage, words: readonly string[]) => words.filter((word) => passage.words.has(word)).length / words.length

@@ -57,10 +57,11 @@ function mergedByRank(lists: readonly FoundPassage[][]): PromptPassage[] {
   return [...scores.values()].toSorted((one, other) => other.score - one.score).map(({ passage }) => passage)
 }
 
-/** The first of passages that say the same. */
+/** The first of passages that say the same, no more than a prompt is sent with. */
 function distinct(passages: readonly PromptPassage[]): PromptPassage[] {
   const kept: { passage: PromptPassage; words: Set<string> }[] = []
   for (const passage of passages) {
+    if (kept.length === MAX_PASSAGES) break
     const words = wordStems(passage.text)
     const isKnown = kept.some((other) => shareOfEqual(words, other.words) >= SAME)
     if (!isKnown) kept.push({ passage, words })
@@ -76,7 +77,7 @@ function shareOfEqual(one: ReadonlySet<string>, other: ReadonlySet<string>): num
 /** As many as fit; the first always does. */
 function fitting(passages: readonly PromptPassage[]): PromptPassage[] {
   let characters = 0
-  return passages.slice(0, MAX_PASSAGES).filter(({ text, breadcrumb }, index) => {
+  return passages.filter(({ text, breadcrumb }, index) => {
     characters += text.length + breadcrumb.length
     return index === 0 || characters <= MAX_CHARACTERS
   })
