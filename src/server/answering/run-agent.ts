@@ -16,7 +16,7 @@ import { BUILTIN } from './agents/definition/agent-definition.ts'
 import { NumberedSources } from './filters/numbered-sources.ts'
 import { judgeOf } from './facts/judge.ts'
 import { type Coverage, coverageOf } from './passages/coverage.ts'
-import { quotedPassage } from './passages/quoted-passage.ts'
+import { quotedBeside, quotedPassage } from './passages/quoted-passage.ts'
 import type { FindPassages, PromptPassage } from './passages/find-passages.ts'
 import { withPageContext, withPassages } from './passages/with-passages.ts'
 import { textOf } from '../../contract/chat/message-text.ts'
@@ -175,7 +175,8 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
     }
     const written = chunksOf(answerInSteps(options, history, stopping.signal), answer, { signal, stopping: stopping.signal })
     const judge = support && context.isJudged ? judgeOf(context, { support, budget, signal }) : null
-    const filtering = { ...context, ...request, answer, isBuiltin, prompt: newestPrompt, instead, sources, judge, support }
+    const beside = context.isSmall ? (text: string) => quotedBeside(text, newestPrompt, sources) : null
+    const filtering = { ...context, ...request, answer, isBuiltin, prompt: newestPrompt, instead, beside, sources, judge, support }
     yield* pass(ANSWER_FILTERS.answer, written, filtering)
     isComplete = true
   } catch (error) {

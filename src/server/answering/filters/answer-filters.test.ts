@@ -27,6 +27,7 @@ async function passed(deltas: readonly string[], known: readonly number[]) {
     isSmall: false,
     prompt: '',
     instead: null,
+    beside: null,
     judge: null,
     sources: {
       cite: (number: number) => known.includes(number),

@@ -14,19 +14,27 @@ interface FactualAnswerParts {
   onState?: ((state: CompleteState) => void) | undefined
   /** Answers if nothing is left; `null` for a sentence that says so. */
   instead: (() => AsyncIterable<ChatChunk>) | null
+  /** Follows an answer of which something is left; `null` for nothing. */
+  beside: ((answer: string) => Iterable<ChatChunk>) | null
 }
 
 /** Leaves out or marks sentences that no source supports. At the end, tells how many there are, and replies if nothing else is left. */
 export async function* factualAnswer(
   chunks: AsyncIterable<ChatChunk>,
-  { support, answer, onState, instead }: FactualAnswerParts,
+  { support, answer, onState, instead, beside }: FactualAnswerParts,
 ): AsyncGenerator<ChatChunk, void, undefined> {
-  yield* support ? filterTexts(chunks, () => support.openFilter()) : chunks
+  let shown = ''
+  for await (const chunk of support ? filterTexts(chunks, () => support.openFilter()) : chunks) {
+    if (beside && chunk.type === 'text-delta') shown += chunk.delta
+    yield chunk
+  }
   if (!answer.isComplete) return
   onState?.(answer.state)
-  if (!support || (support.count === 0 && !support.isEmpty)) return
+  if (!support) return
   const isEmpty = support.isEmpty && !answer.awaitsApproval
   if (isEmpty && instead) return yield* instead()
+  if (!isEmpty && beside) yield* beside(shown)
+  if (support.count === 0 && !support.isEmpty) return
   yield { type: 'message-metadata', messageMetadata: { unsupportedSentences: support.count } }
   if (!isEmpty) return
   yield { type: 'text-start', id: UNSUPPORTED_REPLY }

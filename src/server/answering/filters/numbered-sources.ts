@@ -109,6 +109,12 @@ export class NumberedSources {
     return isKnown
   }
 
+  /** The passage that the answer cites first; `null` if it cites none. */
+  get firstCited(): NumberedText | null {
+    const [number] = this.#sent
+    return number === undefined ? null : this.#text(number)
+  }
+
   get isCited(): boolean {
     return this.#sent.size > 0
   }

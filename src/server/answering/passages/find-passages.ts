@@ -94,7 +94,7 @@ export function shortPassages(
 }
 
 /** Consecutive lines and sentences, at most so many characters, that have most of the words; from the start of the text if all have the same. */
-function excerptOf(text: string, wanted: ReadonlySet<string>, maxCharacters: number): string {
+export function excerptOf(text: string, wanted: ReadonlySet<string>, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text
   const sentences = text.split(/(?<=\n)/).flatMap(sentencesOf)
   let best = { found: -1, text: '' }

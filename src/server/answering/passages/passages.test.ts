@@ -3,6 +3,7 @@ import type { FoundPassage } from '../../knowledge/retrieval/search.ts'
 import type { ChatMessage } from '../../../contract/chat/message.ts'
 import { coverageOf } from './coverage.ts'
 import { findPassages, MAX_PASSAGES, shortPassages } from './find-passages.ts'
+import { quotedBeside } from './quoted-passage.ts'
 import { withPassages } from './with-passages.ts'
 
 const passage = (id: string, text: string, more: Partial<FoundPassage> = {}): FoundPassage => ({
@@ -109,5 +110,21 @@ describe('a small model', () => {
 
   test('is asked, but nothing is quoted, where only the prompt before finds passages', () => {
     expect(coverageOf([rated(0.02, 0.1), rated(0.12, 0.6, { isByEarlier: true })])).toBe('asked')
+  })
+
+  const quotedBy = (answer: string, text: string | null) => {
+    const firstCited = text === null ? null : { number: 2, place: 'Parking', asOf: null, text }
+    return [...quotedBeside(answer, 'Is there a chat channel?', { firstCited })]
+      .map((chunk) => ('delta' in chunk ? chunk.delta : ''))
+      .join('')
+  }
+
+  test('has below its answer the words of the passage that it cites, unless it says the same', () => {
+    const text = 'The developers are in the channel #parley of irc.example.org.\n\nAsk there first.'
+    expect(quotedBy('Yes, there is one. [2]', text)).toBe(
+      '> The developers are in the channel #parley of irc.example.org.\n> \n> Ask there first. [2]',
+    )
+    expect(quotedBy(`${text} [2]`, text)).toBe('')
+    expect(quotedBy('Yes, there is one.', null)).toBe('')
   })
 })

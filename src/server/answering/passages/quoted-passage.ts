@@ -3,11 +3,14 @@ import { languageOf } from '../../language.ts'
 import { SENTENCES } from '../../models/builtin/sentences.ts'
 import type { NumberedSources } from '../filters/numbered-sources.ts'
 import { confidenceIn } from './coverage.ts'
-import { type PassageRequest, type PromptPassage, shortPassages } from './find-passages.ts'
+import { wordStems } from '../../../text/word-stems.ts'
+import { excerptOf, type PassageRequest, type PromptPassage, shortPassages } from './find-passages.ts'
 
 /** Characters of the quotation: about three sentences. */
 const MAX_CHARACTERS = 350
 const QUOTATION = 'quotation'
+/** Share of a quotation's words from which the answer has said it all. */
+const SAID = 0.8
 
 /** Quotes the passage that is most about the prompt, with its source: the answer where nothing of a small model's has a source. */
 export async function* quotedPassage(
@@ -21,8 +24,26 @@ export async function* quotedPassage(
   if (!best || !short) return
   sources.cite(best.number)
   yield* sources.takeNewSources()
-  const quote = short.text.trim().replaceAll('\n', '\n> ')
-  const delta = `${SENTENCES[languageOf(request.prompt) ?? 'en'].found}\n\n> ${quote} [${best.number}]`
+  yield* part(`${SENTENCES[languageOf(request.prompt) ?? 'en'].found}\n\n${quotation(short.text, best.number)}`)
+}
+
+/**
+ * Quotes below an answer the passage that it cites first: a small model often leaves out what matters, or gets it wrong, and the visitor
+ * sees it beside the words of the source. Nothing where the answer cites nothing, or says the same.
+ */
+export function* quotedBeside(answer: string, prompt: string, sources: Pick<NumberedSources, 'firstCited'>): Generator<ChatChunk> {
+  const cited = sources.firstCited
+  if (!cited) return
+  const quote = excerptOf(cited.text, wordStems(`${prompt} ${answer}`), MAX_CHARACTERS)
+  const said = wordStems(answer)
+  const words = [...wordStems(quote)]
+  if (words.filter((word) => said.has(word)).length >= words.length * SAID) return
+  yield* part(quotation(quote, cited.number))
+}
+
+const quotation = (text: string, number: number) => `> ${text.trim().replaceAll('\n', '\n> ')} [${number}]`
+
+function* part(delta: string): Generator<ChatChunk> {
   yield { type: 'text-start', id: QUOTATION }
   yield { type: 'text-delta', id: QUOTATION, delta }
   yield { type: 'text-end', id: QUOTATION }
