@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2'
+import { applyOwnStyles } from './own-styles.ts'
 
 /** An element with the amount of text below it, and how much of that is in links. */
 export interface Element {
@@ -38,6 +39,8 @@ export function parsePage(html: string): ParsedPage {
   let hidden = 0
   let script: 'data' | 'other' | null = null
   let isTitle = false
+  let styles = ''
+  let isStyle = false
   let drawings = 0
   const parser = new Parser({
     onopentag(name, attributes) {
@@ -47,6 +50,7 @@ export function parsePage(html: string): ParsedPage {
       if (name === 'script') script = attributes['type'] === 'application/ld+json' ? 'data' : 'other'
       if (drawings > 0 && name !== 'title' && name !== 'svg') return
       if (name === 'title' && hidden === 0 && drawings === 0 && page.title === '') isTitle = true
+      isStyle = name === 'style' && !/\bprint\b/.test(attributes['media'] ?? '')
       if (INVISIBLE.has(name)) hidden += 1
       if (hidden > 0 || script !== null || isTitle || name === 'html' || name === 'body') return
       depth += 1
@@ -60,6 +64,7 @@ export function parsePage(html: string): ParsedPage {
       const text = raw.replace(UNSEEN, '').replaceAll('\u2011', '-')
       if (script === 'data') page.data.push(text)
       else if (isTitle) page.title += text
+      else if (isStyle) styles += text
       else if (hidden === 0 && script === null) open.at(-1)?.children.push(text)
     },
     onclosetag(name) {
@@ -68,6 +73,7 @@ export function parsePage(html: string): ParsedPage {
       if (name === 'title' && isTitle) return void (isTitle = false)
       if (drawings > 0 && name !== 'title' && name !== 'svg') return
       if (name === 'svg') drawings = Math.max(0, drawings - 1)
+      if (name === 'style') isStyle = false
       if (INVISIBLE.has(name)) return void (hidden = Math.max(0, hidden - 1))
       if (hidden > 0 || script !== null || isTitle || name === 'html' || name === 'body' || VOID_FACTS.has(name)) return
       if (depth <= MAX_DEPTH && open.length > 1) measure(open.pop() as Element)
@@ -76,6 +82,7 @@ export function parsePage(html: string): ParsedPage {
   })
   parser.end(html)
   while (open.length > 0) measure(open.pop() as Element)
+  applyOwnStyles(page.root, styles)
   page.title = page.title.replace(/\s+/g, ' ').trim()
   return page
 }

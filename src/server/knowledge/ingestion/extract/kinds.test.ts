@@ -319,3 +319,30 @@ test('hidden text of Markdown is left out', async () => {
     'Fee  3',
   )
 })
+
+describe("a page's own styles", () => {
+  const page = (styles: string, body: string) =>
+    quoted('.html', `<!doctype html><head><style>${styles}</style></head><main><h1>Prices</h1>${body}</main>`)
+  const body = '<p>A ticket costs <span class="old">9 euros</span> 7 euros.</p><p class="note">Internal: ask Eva.</p>'
+
+  test('hide and strike out text', async () => {
+    const text = await page('/* .x{} */ p{margin:0} .old, .was { color: red; text-decoration: line-through } p.note{display:none}', body)
+    expect(text).toContain('7 euros')
+    expect(text).not.toMatch(/9 euros|Eva/)
+  })
+
+  test.each([
+    ['another screen shows', '.note{display:none} @media (min-width:40em){.note{display:block}}'],
+    ['a script shows by another class', '.note{display:none} .note.open{display:block}'],
+    ['print alone hides', '@media print{.note{display:none}}'],
+    ['a comment hides', '/* .note{display:none} */'],
+    ['something inside of others hides', '.js .note{display:none}'],
+  ])('keep text that %s', async (_, styles) => {
+    expect(await page(styles, body)).toContain('Eva')
+  })
+
+  test('keep what a button opens', async () => {
+    const accordion = '<button class="accordion">When?</button><div class="panel"><p>At eight.</p></div>'
+    expect(await page('.panel{display:none;padding:0 18px}', accordion)).toContain('At eight.')
+  })
+})
