@@ -12,6 +12,7 @@ import {
   deleteUnusedTexts,
   heldPageCount,
   leaseSource,
+  listMissingPages,
   listSnapshots,
   listSources,
   readPages,
@@ -189,6 +190,20 @@ describe.each(BOTH_DATABASES)('sources on %s', (kind) => {
       { active: null },
       [{ state: 'building' }],
     ])
+  })
+
+  test('list why pages are missing of the last complete snapshot while the next one is being read', async () => {
+    const failed = (number: number, ...addresses: string[]) => {
+      const pages = addresses.map((address) => page(address, { state: 'failed', text_hash: null, reason: 'It is not found.' }))
+      return writePages(database, { sourceId: 'help', snapshot: number }, pages, [])
+    }
+    const missing = async () => (await listMissingPages(database, 'help', 10)).map(({ address }) => address)
+    const first = await snapshot()
+    await failed(first, '/a', '/b')
+    expect(await missing()).toEqual(['/a', '/b'])
+    await completeSnapshot(database, { sourceId: 'help', number: first, state: 'complete' })
+    await failed(await snapshot(), '/c')
+    expect(await missing()).toEqual(['/a', '/b'])
   })
 
   test('answer from an earlier snapshot, pinned until they are let go on', async () => {

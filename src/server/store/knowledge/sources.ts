@@ -126,9 +126,13 @@ export async function* readPages(database: Database, sourceId: string, snapshot:
   }
 }
 
-/** The first pages of the newest snapshot that don't answer, or only with an earlier text, by address. */
+/**
+ * The first pages that don't answer, or only with an earlier text, by address: of the newest snapshot that is complete, since one that is
+ * being read has seen only some pages; of that one before there is another.
+ */
 export async function listMissingPages(database: Database, sourceId: string, limit: number): Promise<SourcePage[]> {
-  const [newest] = await listSnapshots(database, sourceId)
+  const snapshots = await listSnapshots(database, sourceId)
+  const newest = snapshots.find(({ state }) => state !== 'building') ?? snapshots[0]
   return database
     .selectFrom('source_pages')
     .select(PAGE_COLUMNS)
