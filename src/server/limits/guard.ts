@@ -5,7 +5,6 @@ import { type Rejection, rejection } from '../../contract/rejection.ts'
 import type { Database } from '../store/engine/database.ts'
 import { AddressKeys } from './address-keys.ts'
 import type { LimitValues } from './adjustable-limits.ts'
-import type { BlockedNetworks } from './blocked-networks.ts'
 import { type BudgetParts, type ModelBudgets, modelBudgets } from './model-budgets.ts'
 import { type Cap, type Frequent, isBusy, type Quota, type Scope, WINDOWS_MS } from './limit-settings.ts'
 import { type DerivedLimits, deriveLimits } from './derived-limits.ts'
@@ -20,8 +19,6 @@ export interface GuardOptions {
   database: Database
   /** The limits in force; another object once one changes. */
   values: () => LimitValues
-  /** The networks that staff have blocked. */
-  blockedNetworks?: (() => BlockedNetworks) | undefined
   queue: FairQueue
   prices: BudgetParts['prices']
   /** Null if disabled. `auto` requires work only from browsers on busy networks. */
@@ -138,7 +135,6 @@ export class Guard {
   /** Takes the slots of a prompt's visitor and network. The prompt is counted when it is stored. */
   async admitPrompt(requester: Requester, sending: Sending): Promise<Admission | Rejection> {
     const network = this.limitedNetwork(requester.address)
-    if (this.#isBlocked(network)) return rejection('network_blocked')
     const subjects = await this.#subjectsOf(requester.principal, network)
     const { proof, isModerated, queue } = this.#options
     const { prompts, newVisitors, turnCaps } = this.#limitsInForce()
@@ -200,7 +196,6 @@ export class Guard {
   /** Counts a visitor who is created without a prompt. */
   async admitNewVisitor(address: string): Promise<Rejection | undefined> {
     const network = this.limitedNetwork(address)
-    if (this.#isBlocked(network)) return rejection('network_blocked')
     const outcome = await this.#quotas.use(this.#limitsInForce().newVisitors, await this.#subjectsOf(null, network))
     return outcome.kind === 'over' ? this.#over(outcome, network) : undefined
   }
@@ -208,7 +203,6 @@ export class Guard {
   /** Counts a file. Without a principal, it also creates a visitor. */
   async admitFile(requester: Requester): Promise<Rejection | undefined> {
     const network = this.limitedNetwork(requester.address)
-    if (this.#isBlocked(network)) return rejection('network_blocked')
     const subjects = await this.#subjectsOf(requester.principal, network)
     const { files, newVisitors } = this.#limitsInForce()
     const quotas = requester.principal === null ? [...files, ...newVisitors] : files
@@ -289,11 +283,6 @@ export class Guard {
   limitedNetwork(address: string): Network | null {
     const network = networkOf(address)
     return network.isLoopback && this.#options.exemptsLoopback ? null : network
-  }
-
-  #isBlocked(network: Network | null): boolean {
-    const { blockedNetworks, now } = this.#options
-    return network !== null && blockedNetworks?.().has(network.own, now()) === true
   }
 
   async #subjectsOf(principal: string | null, network: Network | null): Promise<Subjects> {
