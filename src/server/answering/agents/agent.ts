@@ -1,5 +1,5 @@
 import { APPROVED_FOLDER } from '../../../contract/chat/approved-folder.ts'
-import type { VisitorChoice } from '../../../contract/chat/answer-preferences.ts'
+import type { VisitorChoice } from '../../../contract/config.ts'
 import type { ChatChunk, ChatMessage } from '../../../contract/chat/message.ts'
 import { DEFAULT_PERSONAL_DATA_RULES, type PersonalDataRules } from '../../../personal-data/kinds.ts'
 import { completeRules } from '../../../personal-data/rules.ts'
@@ -174,7 +174,6 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     isSmall: isSmallModel(model),
     instead: isSmallModel(model) ? await contextOf({ kind: 'builtin' }) : null,
     usesTools: () => usesTools(model, quirks),
-    toolsOnRequest: definition.choices.includes('web_search') ? Object.keys(parts.webTools) : [],
     acceptsImages: describeModel(model).acceptedFiles === 'images',
     acceptsToolImages: acceptsToolImages(model),
     limits: limitsOf(model),

@@ -16,7 +16,7 @@ import type { HttpApis } from '../tools/http/http-apis.ts'
 import type { McpServers } from '../tools/mcp/mcp-servers.ts'
 import { TokenCalibrations } from '../../models/tokens/token-calibration.ts'
 import { type TestedSearch, testSearch } from './test-search.ts'
-import { createWebTools, TOOL_NAMES } from '../tools/tools.ts'
+import { TOOL_NAMES, WEB_TOOLS } from '../tools/tools.ts'
 
 const MAX_AGENTS = 50
 const MAX_FILE_BYTES = 64 * 1024
@@ -45,8 +45,6 @@ export interface AgentsOptions
   mcp?: McpServers | null
   /** HTTP APIs whose operations agents may use. */
   http?: HttpApis | null
-  /** Endpoint of the web search; `null` for none. */
-  searchEndpoint?: string | null
   /** Whether a budget is set and the model has no price. */
   lacksPrice?: (model: string) => boolean
 }
@@ -89,7 +87,7 @@ export class Agents {
   #reloadingApproved: Promise<void> = Promise.resolve()
 
   private constructor(knowledge: KnowledgeBase, options: AgentsOptions) {
-    const { directory, knowledgeDirectory, mcp = null, http = null, searchEndpoint = null, lacksPrice = () => false } = options
+    const { directory, knowledgeDirectory, mcp = null, http = null, lacksPrice = () => false } = options
     const { now = () => new Date(), onWarning = () => {}, limits = {} } = options
     this.#directory = directory
     this.knowledge = knowledge
@@ -114,7 +112,7 @@ export class Agents {
       knowledge,
       approved: this.approved,
       startersOf: (folders) => this.#starters.of(folders),
-      webTools: createWebTools(searchEndpoint),
+      webTools: WEB_TOOLS,
       httpToolsOf: (apis) => http?.toolsOf(apis) ?? {},
       mcpToolsOf: (servers) => mcp?.toolsOf(servers) ?? {},
       calibrations: new TokenCalibrations(),

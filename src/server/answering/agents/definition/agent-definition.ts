@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { VISITOR_CHOICES } from '../../../../contract/chat/answer-preferences.ts'
+import { VISITOR_CHOICES } from '../../../../contract/config.ts'
 import { ChosenPersonalDataRules } from '../../../../personal-data/rules.ts'
 import { REASONING_EFFORTS } from '../../../models/reasoning-effort.ts'
 import { orElse, orNull } from '../../../replies/front-matter.ts'
