@@ -13,7 +13,7 @@ import { KeyedSemaphore, type SlotLimit } from '../../async/semaphore.ts'
 import { PromptCount } from './prompt-count.ts'
 import { type Entrant, type Entry, FairQueue } from './fair-queue.ts'
 import type { ProofOfWork } from './proof-of-work.ts'
-import { type QuotaOutcome, Quotas, rateLimitsOf, type Subjects, type Usage } from './quotas.ts'
+import { NO_SUBJECTS, type QuotaOutcome, Quotas, rateLimitsOf, type Subjects, type Usage } from './quotas.ts'
 
 export interface GuardOptions {
   database: Database
@@ -176,12 +176,11 @@ export class Guard {
 
   /** Admits a prompt that must be answered whatever the quotas, budgets and the queue say. It costs no model; writes are limited before. */
   admitUrgentPrompt(): Admission {
-    const subjects: Subjects = { visitor: null, network: null, wide: null }
     const reject = ({ usage }: Extract<QuotaOutcome, { kind: 'over' }>) => rejection(usage.quota.code)
     return {
       kind: 'admitted',
       budgets: [() => ({ model: 'primary', reservations: [], allowance: undefined })],
-      count: new PromptCount({ quotas: this.#quotas, subjects, ofPrompts: [], ofNewVisitors: [], reject }),
+      count: new PromptCount({ quotas: this.#quotas, subjects: NO_SUBJECTS, ofPrompts: [], ofNewVisitors: [], reject }),
       enter: async () => 'entered',
       giveBack: async () => undefined,
       end: () => undefined,
@@ -194,19 +193,19 @@ export class Guard {
   }
 
   /** Counts a visitor who is created without a prompt. */
-  async admitNewVisitor(address: string): Promise<Rejection | undefined> {
-    const network = this.limitedNetwork(address)
-    const outcome = await this.#quotas.use(this.#limitsInForce().newVisitors, await this.#subjectsOf(null, network))
-    return outcome.kind === 'over' ? this.#over(outcome, network) : undefined
+  admitNewVisitor(address: string): Promise<Rejection | undefined> {
+    return this.#count(this.#limitsInForce().newVisitors, { principal: null, address })
   }
 
   /** Counts a file. Without a principal, it also creates a visitor. */
-  async admitFile(requester: Requester): Promise<Rejection | undefined> {
-    const network = this.limitedNetwork(requester.address)
-    const subjects = await this.#subjectsOf(requester.principal, network)
+  admitFile(requester: Requester): Promise<Rejection | undefined> {
     const { files, newVisitors } = this.#limitsInForce()
-    const quotas = requester.principal === null ? [...files, ...newVisitors] : files
-    const outcome = await this.#quotas.use(quotas, subjects)
+    return this.#count(requester.principal === null ? [...files, ...newVisitors] : files, requester)
+  }
+
+  async #count(quotas: readonly Quota[], { principal, address }: Requester): Promise<Rejection | undefined> {
+    const network = this.limitedNetwork(address)
+    const outcome = await this.#quotas.use(quotas, await this.#subjectsOf(principal, network))
     return outcome.kind === 'over' ? this.#over(outcome, network) : undefined
   }
 

@@ -28,10 +28,10 @@ import type { TokenCalibrations } from '../../models/tokens/token-calibration.ts
 import { type FindPassages, findPassages, shortPassages } from '../passages/find-passages.ts'
 import { languageOf } from '../../language.ts'
 import { documentReader, type ReadDocument } from '../passages/document-around.ts'
-import { lookUp } from '../tools/search-cache.ts'
+import { lookUp } from '../tools/look-up.ts'
 import type { SearchKnowledge } from '../tools/search-knowledge.ts'
 import { ToolBox } from '../tools/tool-box.ts'
-import { type AgentTools, createTools, TOOL_NAMES } from '../tools/tools.ts'
+import { type AgentTools, createTools, TOOL_NAMES, WEB_TOOLS } from '../tools/tools.ts'
 import { definitionTokens, defaultConversationTokens } from '../history/turn-budget.ts'
 import { complete, type Complete } from '../completion.ts'
 import type { ToolSet } from 'ai'
@@ -66,8 +66,6 @@ export interface AgentParts {
   approved?: ApprovedAnswers
   startersOf: (folders: readonly string[]) => readonly string[]
   knowledge: Pick<KnowledgeBase, 'search' | 'neighbours' | 'version'>
-  /** By name; an agent gets those that its file names. */
-  webTools: ToolSet
   httpToolsOf: (apis: readonly string[]) => ToolSet
   mcpToolsOf: (servers: readonly string[]) => ToolSet
   /** Ratio of counted to estimated tokens by model. */
@@ -241,7 +239,7 @@ function confidentialTextsOf({ policy }: AgentDefinition, instructions: string, 
 
 function toolBoxOf(definition: AgentDefinition, own: AgentTools, parts: AgentParts, limits: ModelLimits): ToolBox {
   const httpTools = parts.httpToolsOf(definition.http)
-  const webTools = namedTools(parts.webTools, definition)
+  const webTools = namedTools(WEB_TOOLS, definition)
   return new ToolBox({
     agent: definition.id,
     own,

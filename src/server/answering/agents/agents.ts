@@ -112,7 +112,6 @@ export class Agents {
       knowledge,
       approved: this.approved,
       startersOf: (folders) => this.#starters.of(folders),
-      webTools: WEB_TOOLS,
       httpToolsOf: (apis) => http?.toolsOf(apis) ?? {},
       mcpToolsOf: (servers) => mcp?.toolsOf(servers) ?? {},
       calibrations: new TokenCalibrations(),
@@ -306,7 +305,7 @@ export class Agents {
 
   #names(files: readonly string[]): KnownNames {
     return {
-      tools: [...TOOL_NAMES, ...Object.keys(this.#parts.webTools)],
+      tools: [...TOOL_NAMES, ...Object.keys(WEB_TOOLS)],
       mcpServers: this.#mcp ? this.#mcp.names : [],
       apis: this.#http ? this.#http.names : [],
       placeholders: PLACEHOLDERS,
