@@ -1,6 +1,6 @@
 import { APPROVED_FOLDER } from '../../../contract/chat/approved-folder.ts'
 import type { VisitorChoice } from '../../../contract/config.ts'
-import type { ChatChunk, ChatMessage } from '../../../contract/chat/message.ts'
+import type { ChatChunk } from '../../../contract/chat/message.ts'
 import { DEFAULT_PERSONAL_DATA_RULES, type PersonalDataRules } from '../../../personal-data/kinds.ts'
 import { completeRules } from '../../../personal-data/rules.ts'
 import { type AgentDefinition, BUILTIN } from './definition/agent-definition.ts'
@@ -39,15 +39,12 @@ import type { ToolSet } from 'ai'
 export type { AnswerRequest, ModelChoice } from './agent-models.ts'
 export { AgentFailure } from '../../models/agent-failure.ts'
 export type { ApprovalRequest, PendingToolCall, DecidedCall } from '../approval.ts'
-export type { Installation } from '../prompt/placeholder-values.ts'
 export type { ModelSettings } from '../../models/model-settings.ts'
 export type { ModelLimits } from '../../models/model-limits.ts'
-export type { NotReady } from '../../local-runtime/model-supervisor.ts'
 export { IMAGE_TOKENS } from '../../models/tokens/estimate-messages.ts'
 export { estimateTokens } from '../../models/tokens/estimate-tokens.ts'
 export type { Tokens } from '../../models/tokens/token-meter.ts'
 export { type Complete, type Completion, type CompletionRequest, estimateCompletion } from '../completion.ts'
-export type { ChatChunk, ChatMessage }
 
 /** Dependencies and settings that all agents share. */
 export interface AgentParts {
