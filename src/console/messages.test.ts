@@ -28,11 +28,11 @@ const SHARED_CODES = [
 ] as const
 /** Codes that figures, limits and the system name. */
 const REASONS = `
-  network_blocked suspended personal_data prompt_blocked prompt_too_long session_busy consent_required proof_of_work_required
-  too_many_requests too_many_prompts daily_prompts_used embed_prompts_used daily_tokens_used too_many_files too_many_visitors too_many_turns
-  too_many_streams too_many_reports budget_exhausted server_busy model_busy model_loading model_unavailable model_failed model_interrupted
+  suspended personal_data prompt_blocked prompt_too_long session_busy consent_required proof_of_work_required
+  too_many_requests too_many_prompts daily_prompts_used embed_prompts_used daily_tokens_used too_many_visitors too_many_turns
+  too_many_streams budget_exhausted server_busy model_busy model_loading model_unavailable model_failed model_interrupted
   model_timeout moderation_unavailable storage_unavailable answer_blocked answer_too_long reasoning_too_long context_too_long unauthorized
-  cross_origin host_not_allowed other
+  cross_origin host_not_allowed
 `
 /** Sentences that the server sends in English and the console translates. */
 const sent = [

@@ -1,9 +1,12 @@
 import { z } from 'zod'
-import { VISITOR_CHOICES } from './chat/answer-preferences.ts'
 import { Banner } from './banner.ts'
 import { AcceptedFiles } from './chat/files.ts'
 import { ResolvedPersonalDataRules } from '../personal-data/rules.ts'
 import { RequestedLanguage } from './language.ts'
+
+/** Choices that an agent's file can offer. */
+export const VISITOR_CHOICES = ['simpler'] as const
+export type VisitorChoice = (typeof VISITOR_CHOICES)[number]
 
 /** Version of the privacy notice: the beginning of its hash. */
 export const NoticeVersion = z.string().regex(/^[0-9a-f]{16}$/)

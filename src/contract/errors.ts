@@ -14,10 +14,6 @@ export const PROBLEMS = {
     title: 'A page of another site sends no cookie, so a file needs an id of the client, `?id=`, or a visitor key. Nothing was stored.',
   },
   cross_origin: { status: 403, title: 'Requests from another site are not allowed. Nothing was stored.' },
-  network_blocked: {
-    status: 403,
-    title: 'New messages from your network are blocked for now, because it caused problems. Your chats are still here. Try again later.',
-  },
   host_not_allowed: { status: 421, title: 'The server does not serve this host name. Nothing was stored.' },
   not_found: { status: 404, title: 'There is nothing at this address that you can access.' },
   method_not_allowed: { status: 405, title: 'This address does not support this method.' },

@@ -30,10 +30,10 @@ describe.each(BOTH_DATABASES)('on %s', (database) => {
       body: '{}',
     })
 
-  test('repeats the reply to a repeated request, and stores the prompt and calls the model once', async () => {
+  test('repeats the reply to a repeated request, also from another page, and stores the prompt and calls the model once', async () => {
     const key = randomUUID()
     const first = await sendPrompt(server.url, 'repeats', 'once', keyed(key))
-    const again = await sendPrompt(server.url, 'repeats', 'once', keyed(key))
+    const again = await sendPrompt(server.url, 'repeats', 'once', { ...keyed(key), body: { context: { page: 'another' } } })
     expect(await again.json()).toEqual(await first.json())
     expect(callsWith('once')).toBe(1)
     expect((await listSessions(server.url, 'repeats')).map(spoken)).toHaveLength(1)

@@ -58,7 +58,7 @@ describe.each(DATABASES)('security events on %s', (database) => {
     expect((await fetch(`${server.url}/metrics/security-events`)).status).toBe(401)
   })
 
-  test('tell wrong codes, refused hosts, blocked networks and revoked devices apart, here and in the metrics', async () => {
+  test('tell wrong codes, refused hosts, networks over a limit and revoked devices apart, here and in the metrics', async () => {
     const headers = { 'x-forwarded-for': '10.4.0.1', 'content-type': 'application/json' }
     const call = async (method: string, path: string, more: Record<string, string> = {}, body?: object) =>
       (await fetch(server.url + path, { method, headers: { ...headers, ...more }, ...(body && { body: JSON.stringify(body) }) })).status

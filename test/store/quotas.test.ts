@@ -107,6 +107,20 @@ describe.each(BOTH_DATABASES)('quotas on %s', (kind) => {
     expect(keys[0]).not.toBe(keys[2])
     expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
   })
+
+  test('identify a network by a salt that is deleted after two days', async () => {
+    const keys = new AddressKeys(opened.database)
+    const today = Math.floor(NOON / WINDOWS_MS.day)
+    for (const [days, kept] of [
+      [7, [7]],
+      [8, [7, 8]],
+      [9, [8, 9]],
+    ] as const) {
+      await keys.keyOf('203.0.113.7', NOON + days * WINDOWS_MS.day)
+      const salts = await opened.database.selectFrom('address_salts').select('day').orderBy('day').execute()
+      expect(salts.map(({ day }) => day - today)).toEqual(kept)
+    }
+  })
 })
 
 test('are half as large, in memory, while the database is unavailable', async () => {

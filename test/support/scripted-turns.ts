@@ -1,6 +1,7 @@
+import type { ChatChunk } from '../../src/contract/chat/message.ts'
 import { AgentPolicy } from '../../src/server/replies/agent-policy.ts'
 import { NO_POLICY, type PolicyDefinition } from '../../src/server/replies/policy.ts'
-import type { Agent, AnswerRequest, ChatChunk, Complete, ModelChoice } from '../../src/server/answering/agents/agent.ts'
+import type { Agent, AnswerRequest, Complete, ModelChoice } from '../../src/server/answering/agents/agent.ts'
 import { PubSub } from '../../src/server/pubsub/pubsub.ts'
 import type { Access } from '../../src/server/store/visitors/access.ts'
 import type { Database } from '../../src/server/store/engine/database.ts'

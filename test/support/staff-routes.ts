@@ -13,7 +13,7 @@ export interface StaffRoute {
 }
 
 const NOBODY = '0'.repeat(16)
-const NO_NETWORK = '0'.repeat(32)
+const NO_DELIVERY = `msg_${'0'.repeat(32)}`
 
 /** Those of the knowledge. */
 const KNOWLEDGE_ROUTES: Record<string, StaffRoute> = {
@@ -189,15 +189,6 @@ export const STAFF_ROUTES: Record<string, StaffRoute> = {
   'DELETE limits/:name': { for: 'change-limits', isSensitive: true, path: 'limits/unknown', gives: 404 },
   'POST budgets/:name': { for: 'change-budgets', isSensitive: true, path: 'budgets/unknown', body: { value: 1, replaces: 1 }, gives: 404 },
   'DELETE budgets/:name': { for: 'change-budgets', isSensitive: true, path: 'budgets/unknown', gives: 404 },
-  'GET networks': { for: 'block-networks', gives: 200 },
-  'POST networks/:network/block': {
-    for: 'block-networks',
-    isSensitive: true,
-    path: `networks/${NO_NETWORK}/block`,
-    body: { hours: 1, reason: 'test' },
-    gives: 404,
-  },
-  'DELETE networks/:network/block': { for: 'block-networks', isSensitive: true, path: `networks/${NO_NETWORK}/block`, gives: 404 },
   'GET agents': { for: 'read-agents', gives: 200 },
   'GET agents/:id': { for: 'read-agents', path: 'agents/assistant', gives: 200 },
   'POST agents': { for: 'change-agents', body: { id: 'x', text: '' }, gives: 400 },
@@ -265,7 +256,7 @@ export const STAFF_ROUTES: Record<string, StaffRoute> = {
   'DELETE webhooks/:id': { for: 'manage-staff', isSensitive: true, path: `webhooks/${NOBODY}`, gives: 404 },
   'POST webhooks/deliveries/:id/sending': {
     for: 'manage-staff',
-    path: `webhooks/deliveries/msg_${NO_NETWORK}/sending`,
+    path: `webhooks/deliveries/${NO_DELIVERY}/sending`,
     body: {},
     gives: 404,
   },

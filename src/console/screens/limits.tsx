@@ -10,7 +10,6 @@ import { ActionButton, Field, Form, Show, Submit, Time } from '../parts/parts.ts
 import { confirmed } from '../passkeys.ts'
 import { useStaff } from '../staff-context.ts'
 import { useAction, useLoaded } from '../use-call.ts'
-import { Networks } from './networks.tsx'
 import { amountOf } from '../format.ts'
 
 const MAX_FRACTION_DIGITS = 6
@@ -20,13 +19,11 @@ const SOURCES = { default: defineMessage('Default'), environment: defineMessage(
 const NEAR = 0.8
 
 export function Limits(): ReactNode {
-  const { session } = useStaff()
   const query = useLoaded<LimitList>('limits')
   return (
     <>
       <p>{t('A change is live within a second and stays until someone takes it back, even over restarts.')}</p>
       <Show query={query}>{(list) => <Loaded list={list} />}</Show>
-      {hasRight(session.role, 'block-networks') && <Networks />}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AnswerAgain } from './answer-preferences.ts'
+import { AnswerAgain } from './page-context.ts'
 import type { ChatMessage } from './message.ts'
 import { approvalRequestParts, toolNameOf } from './parts/tool.ts'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ANSWER_STATES } from './answer-state.ts'
 import { AwaitedApproval } from './approval.ts'
 import { CitedSource } from './cited-sources.ts'
-import { AnswerPreferences } from './answer-preferences.ts'
+import { PageContext } from './page-context.ts'
 import { NoticeVersion } from '../config.ts'
 import { FileId } from './files.ts'
 import { MAX_ATTACHMENTS, MAX_EARLIER_MESSAGES, MAX_PROMPT_CHARACTERS, SESSION_ID_LENGTH } from '../size-limits.ts'
@@ -66,7 +66,7 @@ export const SendPromptBody = z
         'Starts a temporary chat: it is never listed, and deleted within a minute after its answer. Clients delete it when they close it. Not allowed with `session_id`.',
       ),
     history: z.array(EarlierMessage).max(MAX_EARLIER_MESSAGES).optional().describe('Earlier messages of a temporary chat, oldest first.'),
-    ...AnswerPreferences.shape,
+    context: PageContext,
     acceptedNotice: NoticeVersion.optional().describe(
       'The version of the privacy notice that the visitor has accepted. If it is the current one, and that says that staff can read messages (`privacy.staffReading`), the acceptance is recorded and staff can read this prompt and its answer. Otherwise it has no effect: without it, staff can read neither. It has none for temporary chats, and for clients that chose their own id.',
     ),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AnswerPreferences } from './answer-preferences.ts'
+import { PageContext } from './page-context.ts'
 import { MessageId, SessionId } from './chat.ts'
 import { MAX_LISTED_SESSIONS, MAX_MESSAGES_A_PAGE } from '../size-limits.ts'
 import type { ErrorCode } from '../errors.ts'
@@ -82,7 +82,7 @@ export const OneMessage = z.strictObject({ message: MessageId })
 
 export const RegenerateBody = z.strictObject({
   message: MessageId.optional().describe('The id of the answer or its prompt; defaults to the last answer of the current branch.'),
-  ...AnswerPreferences.shape,
+  context: PageContext,
 })
 
 export const Turn = z.object({

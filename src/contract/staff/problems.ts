@@ -14,7 +14,6 @@ export const STAFF_PROBLEMS = {
   confirmation_required: { status: 403, title: 'Confirm with your passkey that it is you. Then try again.' },
   origin_not_allowed: { status: 403, title: 'Changes are accepted only from the console’s own page.' },
   limit_out_of_range: { status: 422, title: 'The environment doesn’t allow this value. Choose one in the range that the page shows.' },
-  too_many_blocks: { status: 409, title: 'A hundred networks are blocked. Unblock one first.' },
   last_owner: { status: 409, title: 'This is the last owner. Invite another owner first.' },
   document_unreadable: { status: 422, title: 'This file can’t be used.' },
   document_type: {

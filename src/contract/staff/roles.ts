@@ -18,7 +18,6 @@ export const STAFF_RIGHTS = {
   'change-stops': ['owner', 'editor'],
   'change-limits': ['owner', 'editor'],
   'change-budgets': ['owner'],
-  'block-networks': ['owner', 'editor'],
   'read-privacy': ['owner', 'editor', 'reviewer', 'viewer'],
   'connect-model': ['owner'],
   'manage-staff': ['owner'],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import type { AnswerPreferences } from '../../contract/chat/answer-preferences.ts'
+import type { PageContext } from '../../contract/chat/page-context.ts'
 import type { CompleteState } from '../../contract/chat/answer-state.ts'
 import type { ChatChunk, ChatMessage } from '../../contract/chat/message.ts'
 import { AgentFailure, failureBehind } from '../models/agent-failure.ts'
@@ -43,8 +43,6 @@ export interface RunContext {
   usesTools: () => boolean
   /** Answers instead where the knowledge has no passage about the prompt; `null` for a model that can say so itself. */
   instead: RunContext | null
-  /** Names of the tools that only a turn with web search has. */
-  toolsOnRequest: readonly string[]
   acceptsImages: boolean
   acceptsToolImages: boolean
   /** Treatment of sentences that no source supports; `null` to show every sentence. */
@@ -67,7 +65,7 @@ export interface RunOptions {
   readFiles?: ReadFiles | undefined
   /** Whether to continue the answer at the end of `messages`. */
   continues?: boolean | undefined
-  preferences?: AnswerPreferences | undefined
+  pageContext?: PageContext
   signal: AbortSignal
   /** Creates an approval request. Without it, tools that need approval are left out. */
   requestApproval?: ((call: PendingToolCall) => ApprovalRequest) | undefined
@@ -105,7 +103,7 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
     messages,
     readFiles = NO_FILES,
     continues = false,
-    preferences: { webSearch, context: page = {} } = {},
+    pageContext = {},
     signal,
     requestApproval,
     decided = [],
@@ -118,7 +116,7 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
   } = request
   const { limits } = context
   const isBuiltin = context.model.provider === BUILTIN
-  const { tools: plain, approvalRequired, tokens } = offeredTools(context, { webSearch, requestApproval, allowance })
+  const { tools: plain, approvalRequired, tokens } = offeredTools(context, { requestApproval, allowance })
   const prompt = context.prompt.withTools(Object.keys(plain))
   const budget = new TurnBudget({
     allowance,
@@ -155,7 +153,7 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
       isComplete = true
       return
     }
-    const placed = isBuiltin || Object.keys(page).length === 0 ? readable : withPageContext(readable, page)
+    const placed = isBuiltin || Object.keys(pageContext).length === 0 ? readable : withPageContext(readable, pageContext)
     const asked = context.findPassages ? withPassages(placed, passages && sources.offer(passages), context.isSmall) : placed
     const history = await modelMessages(asked, tools, {
       maxTokens: budget.conversationTokens,
@@ -210,11 +208,11 @@ async function* chunksOf(
 }
 
 function offeredTools(
-  { toolBox, toolsOnRequest, usesTools, model, limits }: RunContext,
-  { webSearch, requestApproval, allowance }: { webSearch: boolean | undefined; allowance: Tokens } & Pick<RunOptions, 'requestApproval'>,
+  { toolBox, usesTools, model, limits }: RunContext,
+  { requestApproval, allowance }: { allowance: Tokens } & Pick<RunOptions, 'requestApproval'>,
 ): ReturnType<ToolBox['forTurn']> {
   const definitions = model.provider === BUILTIN ? undefined : definitionTokens(allowance.inputTokens, limits.windowTokens)
-  const offered = toolBox.forTurn(requestApproval !== undefined, definitions, webSearch ? [] : toolsOnRequest)
+  const offered = toolBox.forTurn(requestApproval !== undefined, definitions)
   return usesTools() ? offered : { ...offered, tools: {} as typeof offered.tools, approvalRequired: new Set(), tokens: 0 }
 }
 

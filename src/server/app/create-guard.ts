@@ -16,7 +16,7 @@ const MAX_LAG_MS = constant('maxLagMs', 100)
 
 type GuardParts = QuotasOptions & {
   agents: Agents
-  runtimeLimits: Pick<RuntimeLimits, 'current' | 'blockedNetworks'>
+  runtimeLimits: Pick<RuntimeLimits, 'current'>
   proof: GuardOptions['proof']
   isModerated: boolean
   onWaited: FairQueueOptions['onWaited']
@@ -45,7 +45,6 @@ export function createGuard(settings: Settings, { agents, runtimeLimits, onWaite
   const guard = new Guard({
     ...parts,
     values,
-    blockedNetworks: () => runtimeLimits.blockedNetworks,
     exemptsLoopback: !limits.limitLoopback && settings.trustedProxies.length === 0,
     queue,
     prices: priced,

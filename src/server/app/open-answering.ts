@@ -158,7 +158,6 @@ async function openAgents(settings: Settings, tools: AgentTools, log: FastifyBas
       usesOcr: settings.usesOcr && lacking.length === 0,
       ...tools,
       dataDirectory,
-      searchEndpoint: settings.searchEndpoint,
       model,
       fallbackModel: settings.fallback?.model ?? null,
       limits: modelLimitsOf(settings),

@@ -84,7 +84,7 @@ export async function openData(settings: Settings, { app, release }: DataParts) 
   app.storageOutage = new Outage({ messages: DATABASE_OUTAGE, check: () => clock.record(), log })
   const pubsub = await createPubSub(settings.redis, log)
   const versions = openVersions(database, pubsub)
-  const runtimeLimits = await openRuntimeLimits(settings, { database, versions, now, onFault })
+  const runtimeLimits = await openRuntimeLimits(settings, { database, versions, onFault })
   const slots = await ProcessSlots.take(settings.dataDirectory)
   const applyChanges = () => {
     pubsub.publishRemote([VERSIONS_TOPIC])

@@ -20,7 +20,8 @@ import { staticFiles } from '../platform/static-files.ts'
 import { integrationRoutes } from '../integrations/integration-routes.ts'
 import { AuditLog } from '../staff/audit.ts'
 import { StaffTokens } from '../staff/staff-tokens.ts'
-import { SecurityEvents, type SecurityEventsOptions } from '../limits/security-events.ts'
+import { SecurityEvents } from '../limits/security-events.ts'
+import type { Database } from '../store/engine/database.ts'
 import { bannerReader } from '../store/staff/banner.ts'
 import { createResolver } from '../visitors/resolve.ts'
 import { SessionFeed } from '../visitors/session-feed.ts'
@@ -36,7 +37,6 @@ import { limitConnections } from '../platform/connection-limit.ts'
 import { capsOn } from '../limits/limit-settings.ts'
 import type { Guard, GuardOptions } from '../limits/guard.ts'
 import type { Metrics } from '../telemetry/metrics/metrics.ts'
-import { NetworkRejections } from '../limits/network-rejections.ts'
 
 async function openLogo({ branding }: Settings): Promise<Logo | null> {
   try {
@@ -159,7 +159,7 @@ export async function openHttp(settings: Settings, { app, release, directories, 
     release,
     now,
   })
-  const securityEvents = openSecurityEvents(settings, app, { ...counting, events, guard: load.guard, values, metrics: metrics?.metrics })
+  openSecurityEvents(settings, app, { database, events, guard: load.guard, values, metrics: metrics?.metrics })
   doctorRoute(app, doctorToken(keys[0]))
   if (metrics) metricsRoute(app, metrics.metrics, metrics.token)
   if (!(await staticFiles(app, directories.web))) app.log.warn('The page is not built; serving the API only. Run npm run build')
@@ -175,7 +175,7 @@ export async function openHttp(settings: Settings, { app, release, directories, 
   return {
     staffConsole,
     sessionFeed,
-    securityEvents,
+    securityEvents: events,
     stopReporting,
     /** Says that it takes no more requests, and still does. */
     leave() {
@@ -185,24 +185,19 @@ export async function openHttp(settings: Settings, { app, release, directories, 
   }
 }
 
-interface SecurityParts extends SecurityEventsOptions {
+interface SecurityParts {
+  database: Database
   events: SecurityEvents
   guard: Guard
   values: GuardOptions['values']
   metrics: Metrics | undefined
 }
 
-/** Counts further security events, among them connections over the limit of a network, and rejected requests by network. */
-function openSecurityEvents(
-  settings: Settings,
-  app: Server,
-  { events, guard, values, metrics, ...options }: SecurityParts,
-): { close(): Promise<void> } {
-  // Only the console shows them.
-  const rejections = settings.console && new NetworkRejections(options)
-  countSecurityEvents(app, { events, rejections, limitedNetwork: (address) => guard.limitedNetwork(address) })
+/** Counts further security events, among them connections over the limit of a network. */
+function openSecurityEvents(settings: Settings, app: Server, { database, events, guard, values, metrics }: SecurityParts): void {
+  countSecurityEvents(app, events)
   metrics?.showSecurityEvents(events.totals)
-  if (settings.metricsToken !== null) securityEventsRoute(app, { database: options.database, events }, settings.metricsToken)
+  if (settings.metricsToken !== null) securityEventsRoute(app, { database, events }, settings.metricsToken)
   limitConnections(app.server, {
     caps: () => capsOn('connection', values().limits),
     trustedProxies: settings.trustedProxies,
@@ -211,9 +206,4 @@ function openSecurityEvents(
     onRejected: () => events.count('too_many_connections'),
     warn: (message) => app.log.warn(message),
   })
-  return {
-    async close() {
-      await Promise.all([events.close(), rejections?.close()])
-    },
-  }
 }

@@ -8,7 +8,7 @@ type LimitSettings = Pick<Settings, 'limits' | 'budgets'>
 
 export async function openRuntimeLimits(
   { limits, budgets, variables }: LimitSettings & Pick<Settings, 'variables'>,
-  parts: Pick<RuntimeLimitsOptions, 'database' | 'versions' | 'now' | 'onFault'>,
+  parts: Pick<RuntimeLimitsOptions, 'database' | 'versions' | 'onFault'>,
 ): Promise<RuntimeLimits> {
   const runtimeLimits = new RuntimeLimits({
     ...parts,

@@ -14,7 +14,7 @@ import type { ConsoleAgents, ConsoleApprovedAnswers, ConsoleRouteOptions } from 
 import type { OperatorProblem } from '../visitor-api/installation/operator-problem.ts'
 import type { Server } from '../platform/server.ts'
 import type { RuntimeLimits } from '../limits/runtime-limits.ts'
-import { trialBudget } from '../limits/trial-budget.ts'
+import { trialBudget } from '../limits/model-budgets.ts'
 import type { ModelBudget } from '../turns/model-budget.ts'
 import { TrialAnswers } from '../turns/trial-answers.ts'
 import { moneyUsed } from '../limits/money-used.ts'
@@ -163,7 +163,13 @@ function consoleAgents(
   { agents, database, moderator, runtimeLimits, now, onFault }: StaffConsoleParts,
 ): ConsoleAgents {
   const budgetFor = (agent: Pick<Agent, 'modelOf'>, promptTokens: number): ModelBudget =>
-    trialBudget(runtimeLimits.current.budgets, { price: prices.of(agent.modelOf('primary').name), fallback }, promptTokens, now())
+    trialBudget({
+      budgets: runtimeLimits.current.budgets,
+      price: prices.of(agent.modelOf('primary').name),
+      fallback,
+      promptTokens,
+      at: now(),
+    })
   const trials = new TrialAnswers({ database, moderator, budgetFor, now: Date.now, onFault })
   return {
     async trial(id, text) {

@@ -37,7 +37,6 @@ async function promptOf(id: string, settings: Settings): Promise<string> {
     local: LOCAL,
     mcp,
     http,
-    searchEndpoint: settings.searchEndpoint,
     installation: { name, retentionDays, contact, storage: database.kind, lookups: lookupsOf(settings) },
     onWarning,
   })

@@ -62,9 +62,6 @@ export const Environment = z.object({
     .describe(
       'Folder of `mcp.json` and `http-tools.json`, which list MCP servers and HTTP APIs whose tools agents can use. Both are optional.',
     ),
-  WEB_SEARCH_URL: url(/^https?$/, 'http://localhost:8080/search')
-    .optional()
-    .describe('Search endpoint compatible with SearXNG, used by agents with the tool `web_search`.'),
   ...MODERATION_ENVIRONMENT,
   ...PERSONAL_DATA_ENVIRONMENT,
   APP_NAME: text.max(60).default('Parley').describe('Name of the installation, shown on the page.'),
@@ -235,7 +232,6 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     agentsDirectory: resolve(environment.AGENTS_DIR),
     mcpFile: resolve(environment.TOOLS_DIR, 'mcp.json'),
     httpToolsFile: resolve(environment.TOOLS_DIR, 'http-tools.json'),
-    searchEndpoint: environment.WEB_SEARCH_URL ?? null,
     variables,
     misnamed,
     name: environment.APP_NAME,

@@ -55,6 +55,7 @@ export const REMOVED_SETTINGS: Readonly<Record<string, string>> = {
   UPLOAD_MB: 'a document can have 16 MB',
   UPLOAD_TOTAL_MB: 'uploaded documents can have 2,000 MB in all',
   WEBHOOK_PRIVATE_HOSTS: 'CONSOLE_PRIVATE_HOSTS takes its place',
+  WEB_SEARCH_URL: 'an HTTP tool or an MCP server can search the web',
 }
 
 export function removedSettingMistakes(given: Readonly<Record<string, unknown>>): string[] {

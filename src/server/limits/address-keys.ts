@@ -6,11 +6,6 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const SALT_BYTES = 32
 const KEY_CHARACTERS = 32
 
-/** The pseudonym of a network under a salt. */
-export function networkKey(network: string, salt: string): string {
-  return createHmac('sha256', salt).update(network).digest('hex').slice(0, KEY_CHARACTERS)
-}
-
 /** Pseudonyms of networks: HMACs under a random daily salt that processes share and that is deleted after two days. */
 export class AddressKeys {
   readonly #database: Database
@@ -24,7 +19,7 @@ export class AddressKeys {
   /** @param now Milliseconds since the epoch. */
   async keyOf(network: string, now: number): Promise<string> {
     const salt = await this.#saltAt(now)
-    return networkKey(network, salt)
+    return createHmac('sha256', salt).update(network).digest('hex').slice(0, KEY_CHARACTERS)
   }
 
   #saltAt(now: number): Promise<string> {

@@ -4,8 +4,6 @@ import { type OpenedDatabase, openTestDatabase } from '../../../test/support/tes
 import type { SolvedChallenge } from '../../contract/proof-of-work.ts'
 import { RejectedTransaction } from '../store/turns/commit-turn.ts'
 import { inTransaction } from '../store/engine/in-transaction.ts'
-import { networkKey } from './address-keys.ts'
-import { BlockedNetworks } from './blocked-networks.ts'
 import { FairQueue } from './fair-queue.ts'
 import type { Guard, GuardOptions } from './guard.ts'
 import type { Limits } from './limit-settings.ts'
@@ -51,21 +49,6 @@ async function prompt(guard: Guard, address: string, principal: string | null = 
   admission.end()
   return rejected
 }
-
-test('a network that staff have blocked sends and creates nothing, and others do', async () => {
-  const [blocked, other] = [newAddress(), newAddress()]
-  const network = networkKey(blocked, 'salt')
-  const list = new BlockedNetworks([{ network, salt: 'salt', endsAt: NOW + 1 }])
-  const guard = guarded({}, { blockedNetworks: () => list })
-  const requester = { principal: newVisitor(), address: blocked }
-  const refused = { kind: 'rejected', code: 'network_blocked' }
-  expect(await guard.admitPrompt(requester, SENDING)).toMatchObject(refused)
-  expect(await guard.admitNewVisitor(blocked)).toMatchObject(refused)
-  expect(await guard.admitFile(requester)).toMatchObject(refused)
-  expect(await guard.admitPrompt({ ...requester, address: other }, SENDING)).toMatchObject({ kind: 'admitted' })
-  const later = guarded({}, { blockedNetworks: () => list, now: () => NOW + 1 })
-  expect(await later.admitNewVisitor(blocked)).toBeUndefined()
-})
 
 test('a network over a limit is turned away before its body is read, until the window ends or the limit changes', async () => {
   const [address, other] = [newAddress(), newAddress()]

@@ -5,7 +5,6 @@ import { type Rejection, rejection } from '../../contract/rejection.ts'
 import type { Database } from '../store/engine/database.ts'
 import { AddressKeys } from './address-keys.ts'
 import type { LimitValues } from './adjustable-limits.ts'
-import type { BlockedNetworks } from './blocked-networks.ts'
 import { type BudgetParts, type ModelBudgets, modelBudgets } from './model-budgets.ts'
 import { type Cap, type Frequent, isBusy, type Quota, type Scope, WINDOWS_MS } from './limit-settings.ts'
 import { type DerivedLimits, deriveLimits } from './derived-limits.ts'
@@ -14,14 +13,12 @@ import { KeyedSemaphore, type SlotLimit } from '../../async/semaphore.ts'
 import { PromptCount } from './prompt-count.ts'
 import { type Entrant, type Entry, FairQueue } from './fair-queue.ts'
 import type { ProofOfWork } from './proof-of-work.ts'
-import { type QuotaOutcome, Quotas, rateLimitsOf, type Subjects, type Usage } from './quotas.ts'
+import { NO_SUBJECTS, type QuotaOutcome, Quotas, rateLimitsOf, type Subjects, type Usage } from './quotas.ts'
 
 export interface GuardOptions {
   database: Database
   /** The limits in force; another object once one changes. */
   values: () => LimitValues
-  /** The networks that staff have blocked. */
-  blockedNetworks?: (() => BlockedNetworks) | undefined
   queue: FairQueue
   prices: BudgetParts['prices']
   /** Null if disabled. `auto` requires work only from browsers on busy networks. */
@@ -138,7 +135,6 @@ export class Guard {
   /** Takes the slots of a prompt's visitor and network. The prompt is counted when it is stored. */
   async admitPrompt(requester: Requester, sending: Sending): Promise<Admission | Rejection> {
     const network = this.limitedNetwork(requester.address)
-    if (this.#isBlocked(network)) return rejection('network_blocked')
     const subjects = await this.#subjectsOf(requester.principal, network)
     const { proof, isModerated, queue } = this.#options
     const { prompts, newVisitors, turnCaps } = this.#limitsInForce()
@@ -180,12 +176,11 @@ export class Guard {
 
   /** Admits a prompt that must be answered whatever the quotas, budgets and the queue say. It costs no model; writes are limited before. */
   admitUrgentPrompt(): Admission {
-    const subjects: Subjects = { visitor: null, network: null, wide: null }
     const reject = ({ usage }: Extract<QuotaOutcome, { kind: 'over' }>) => rejection(usage.quota.code)
     return {
       kind: 'admitted',
       budgets: [() => ({ model: 'primary', reservations: [], allowance: undefined })],
-      count: new PromptCount({ quotas: this.#quotas, subjects, ofPrompts: [], ofNewVisitors: [], reject }),
+      count: new PromptCount({ quotas: this.#quotas, subjects: NO_SUBJECTS, ofPrompts: [], ofNewVisitors: [], reject }),
       enter: async () => 'entered',
       giveBack: async () => undefined,
       end: () => undefined,
@@ -198,21 +193,19 @@ export class Guard {
   }
 
   /** Counts a visitor who is created without a prompt. */
-  async admitNewVisitor(address: string): Promise<Rejection | undefined> {
-    const network = this.limitedNetwork(address)
-    if (this.#isBlocked(network)) return rejection('network_blocked')
-    const outcome = await this.#quotas.use(this.#limitsInForce().newVisitors, await this.#subjectsOf(null, network))
-    return outcome.kind === 'over' ? this.#over(outcome, network) : undefined
+  admitNewVisitor(address: string): Promise<Rejection | undefined> {
+    return this.#count(this.#limitsInForce().newVisitors, { principal: null, address })
   }
 
   /** Counts a file. Without a principal, it also creates a visitor. */
-  async admitFile(requester: Requester): Promise<Rejection | undefined> {
-    const network = this.limitedNetwork(requester.address)
-    if (this.#isBlocked(network)) return rejection('network_blocked')
-    const subjects = await this.#subjectsOf(requester.principal, network)
+  admitFile(requester: Requester): Promise<Rejection | undefined> {
     const { files, newVisitors } = this.#limitsInForce()
-    const quotas = requester.principal === null ? [...files, ...newVisitors] : files
-    const outcome = await this.#quotas.use(quotas, subjects)
+    return this.#count(requester.principal === null ? [...files, ...newVisitors] : files, requester)
+  }
+
+  async #count(quotas: readonly Quota[], { principal, address }: Requester): Promise<Rejection | undefined> {
+    const network = this.limitedNetwork(address)
+    const outcome = await this.#quotas.use(quotas, await this.#subjectsOf(principal, network))
     return outcome.kind === 'over' ? this.#over(outcome, network) : undefined
   }
 
@@ -289,11 +282,6 @@ export class Guard {
   limitedNetwork(address: string): Network | null {
     const network = networkOf(address)
     return network.isLoopback && this.#options.exemptsLoopback ? null : network
-  }
-
-  #isBlocked(network: Network | null): boolean {
-    const { blockedNetworks, now } = this.#options
-    return network !== null && blockedNetworks?.().has(network.own, now()) === true
   }
 
   async #subjectsOf(principal: string | null, network: Network | null): Promise<Subjects> {

@@ -1,6 +1,6 @@
 import type { ReservationRequest } from '../store/turns/budgets.ts'
 import { type Allowance, allowanceFor, type BudgetLimits, type Price, reservationsFor, smallAllowanceFor } from './budget.ts'
-import type { Subjects } from './quotas.ts'
+import { NO_SUBJECTS, type Subjects } from './quotas.ts'
 
 /** A model that may answer, its reservations and its limits; undefined limits if it is free. */
 export interface ModelBudget {
@@ -23,6 +23,8 @@ export interface BudgetParts {
   at: number
 }
 
+type TrialParts = Pick<BudgetParts, 'budgets' | 'promptTokens' | 'at'> & Pick<BudgetParts['prices'], 'fallback'> & { price: Price | null }
+
 /** The agent's model, the same for less, and the fallback model, where there is one. */
 export function modelBudgets({ budgets, subjects, prices: { of: priceOf, fallback }, promptTokens, at }: BudgetParts): ModelBudgets {
   const allowance = allowanceFor(budgets, promptTokens)
@@ -37,4 +39,10 @@ export function modelBudgets({ budgets, subjects, prices: { of: priceOf, fallbac
   if (small) others.push(primary(small))
   if (fallback) others.push(() => budgetFor('fallback', fallback.price))
   return [primary(), ...others]
+}
+
+/** Budget of an answer to staff: the limit of one turn, within the installation's money. */
+export function trialBudget({ price, fallback, ...parts }: TrialParts): ModelBudget {
+  const [primary] = modelBudgets({ ...parts, subjects: NO_SUBJECTS, prices: { of: () => price, fallback } })
+  return primary('')
 }

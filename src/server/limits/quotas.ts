@@ -7,6 +7,9 @@ import { type Quota, type Scope, WINDOWS_MS } from './limit-settings.ts'
 /** Subjects of a count by scope; null is not counted. Stored, so they must be pseudonyms. */
 export type Subjects = Record<Exclude<Scope, 'server'>, string | null>
 
+/** Nobody's own: answers that only the installation's limits bound. */
+export const NO_SUBJECTS: Subjects = { visitor: null, network: null, wide: null }
+
 /** A quota, its usage, and when it resets, in milliseconds since the epoch. */
 export interface Usage {
   quota: Quota

@@ -3,13 +3,9 @@ import { BUDGETS, limitsWith, NOW } from '../../../test/support/guard.ts'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
 import { adjustLimit, restoreLimit } from '../store/staff/adjusted-limits.ts'
 import { VersionFollower } from '../store/engine/version-follower.ts'
-import { blockNetwork } from '../store/staff/network-blocks.ts'
-import { saltOfDay } from '../store/turns/quotas.ts'
-import { networkKey } from './address-keys.ts'
 import { RuntimeLimits } from './runtime-limits.ts'
 
 const ENVIRONMENT = { limits: limitsWith({ promptsPerDay: 10 }), budgets: BUDGETS }
-const DAY = Math.floor(NOW / 86_400_000)
 const record = async () => undefined
 
 let opened: OpenedDatabase
@@ -25,7 +21,6 @@ beforeEach(async () => {
     versions,
     environment: ENVIRONMENT,
     isSet: (setting) => setting === 'LIMIT_PROMPTS_PER_DAY',
-    now: () => NOW,
     onFault: (message) => faults.push(message),
   })
 })
@@ -52,15 +47,10 @@ test('the limits of the environment are in force until staff change one, and aga
   expect(['LIMIT_PROMPTS_PER_DAY', 'LIMIT_STREAMS'].map(limits.isSet)).toEqual([true, false])
 })
 
-test('a change from before the start is in force at once, like a block', async () => {
+test('a change from before the start is in force at once', async () => {
   await adjust(20)
-  const salt = await saltOfDay(opened.database, DAY, 'salt')
-  const network = networkKey('192.0.2.1', salt)
-  const block = { network, day: DAY, reason: '', blockedAt: NOW, blockedBy: 'ada', endsAt: NOW + 1, max: 1 }
-  expect(await blockNetwork(opened.database, block, record)).toBe('done')
-  expect(limits.blockedNetworks.has('192.0.2.1', NOW)).toBe(false)
   await limits.start()
-  expect([promptsPerDay(), limits.blockedNetworks.has('192.0.2.1', NOW)]).toEqual([20, true])
+  expect(promptsPerDay()).toBe(20)
 })
 
 test('the limits known last are in force while they can’t be read', async () => {

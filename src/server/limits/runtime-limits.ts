@@ -1,24 +1,20 @@
 import { readAdjustedLimits } from '../store/staff/adjusted-limits.ts'
 import type { Database } from '../store/engine/database.ts'
 import type { VersionFollower } from '../store/engine/version-follower.ts'
-import { readNetworkBlocks } from '../store/staff/network-blocks.ts'
 import { type LimitValues, withAdjustments } from './adjustable-limits.ts'
-import { BlockedNetworks } from './blocked-networks.ts'
 
 export interface RuntimeLimitsOptions {
   database: Database
   versions: VersionFollower
   environment: LimitValues
   isSet: (setting: string) => boolean
-  now: () => number
   onFault: (message: string, cause: unknown) => void
 }
 
-/** The limits and blocks of networks in force in this process. It follows what staff change; while the database is away, those known last apply. */
+/** The limits in force in this process. It follows what staff change; while the database is away, those known last apply. */
 export class RuntimeLimits {
   readonly #options: RuntimeLimitsOptions
   #current: LimitValues
-  #blocked = new BlockedNetworks([])
 
   constructor(options: RuntimeLimitsOptions) {
     this.#options = options
@@ -30,10 +26,6 @@ export class RuntimeLimits {
     return this.#current
   }
 
-  get blockedNetworks(): BlockedNetworks {
-    return this.#blocked
-  }
-
   get environment(): LimitValues {
     return this.#options.environment
   }
@@ -41,12 +33,11 @@ export class RuntimeLimits {
   readonly isSet = (setting: string): boolean => this.#options.isSet(setting)
 
   start(): Promise<void> {
-    const { database, versions, environment, now, onFault } = this.#options
+    const { database, versions, environment, onFault } = this.#options
     return versions.follow({
       version: 'limits_version',
       refresh: async () => {
         this.#current = withAdjustments(environment, await readAdjustedLimits(database))
-        this.#blocked = new BlockedNetworks(await readNetworkBlocks(database, now()))
       },
       onFault: (cause) => onFault('Reading the limits that staff have changed failed; retrying', cause),
     })

@@ -14,7 +14,6 @@ export const SECURITY_EVENT_KINDS = [
   'refused_credential',
   'network_or_visitor_over_limit',
   'blocked_network',
-  'network_blocked_by_staff',
   'too_many_connections',
   'blocked_prompt',
   'revoked_share',
@@ -35,7 +34,6 @@ const KIND_OF_CODE: Partial<Record<ErrorCode, SecurityEventKind>> = {
   too_many_visitors: 'network_or_visitor_over_limit',
   too_many_turns: 'network_or_visitor_over_limit',
   too_many_streams: 'network_or_visitor_over_limit',
-  network_blocked: 'network_blocked_by_staff',
   prompt_blocked: 'blocked_prompt',
 }
 
@@ -43,7 +41,7 @@ export function securityEventOf(code: ErrorCode): SecurityEventKind | undefined 
   return KIND_OF_CODE[code]
 }
 
-export interface SecurityEventsOptions {
+interface SecurityEventsOptions {
   database: Database
   now: () => number
   onFault: (message: string, cause: unknown) => void

@@ -74,7 +74,6 @@ async function ask(
       neighbours: async () => null,
       version: async () => '',
     },
-    webTools: {},
     httpToolsOf: () => ({}),
     mcpToolsOf: ({ length }) => (length > 0 ? { read_book: READ_BOOK } : {}),
     calibrations: new TokenCalibrations(),

@@ -108,7 +108,6 @@ async function ask(
       neighbours: async () => null,
       version: async () => '',
     },
-    webTools: {},
     httpToolsOf: () => ({}),
     mcpToolsOf: ({ length }) => (length > 0 ? { take_photo: TAKE_PHOTO } : {}),
     calibrations: new TokenCalibrations(),

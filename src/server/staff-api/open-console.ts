@@ -26,7 +26,6 @@ import { chatRoutes } from './routes/chats.ts'
 import { limitRoutes } from './routes/limits.ts'
 import { auditRoutes, peopleRoutes } from './routes/people.ts'
 import { modelRoutes } from './routes/model.ts'
-import { networkRoutes } from './routes/networks.ts'
 import { correctionRoutes, reportRoutes } from './routes/reports.ts'
 import { privacyRoutes } from './routes/privacy.ts'
 import { questionRoutes } from './routes/questions.ts'
@@ -187,7 +186,6 @@ function registerRoutes(app: Server, routes: ConsoleRouteOptions): void {
   statusRoute(app, routes)
   privacyRoutes(app, routes)
   limitRoutes(app, routes)
-  networkRoutes(app, routes)
   figureRoutes(app, routes)
   questionRoutes(app, routes)
   reportRoutes(app, routes)

@@ -31,7 +31,6 @@ const TAGS: Readonly<Record<string, string>> = {
   limits: 'Limits and the budget',
   model: 'The model that owners connect',
   embeds: 'Named embeds',
-  networks: 'Blocked networks',
   privacy: 'What happens to visitors’ data',
   figures: 'Counts of prompts, answers and ratings',
   questions: 'Topics without an answer',

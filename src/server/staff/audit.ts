@@ -23,8 +23,6 @@ export const AUDIT_ACTIONS = [
   'banner.remove',
   'limit.change',
   'limit.restore',
-  'network.block',
-  'network.unblock',
   'topic.dismiss',
   'document.upload',
   'document.replace',

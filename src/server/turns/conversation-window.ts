@@ -17,9 +17,8 @@ export async function readTurnHistory(
   database: Database,
   { sessionId, agent, source: given }: { sessionId: string; agent: Pick<Agent, 'historyTokens' | 'personalData'>; source: HistorySource },
 ): Promise<History> {
-  const { context } = given.preferences ?? {}
-  const preferences = context && { ...given.preferences, context: withoutPersonalData(context, agent.personalData) }
-  const source = preferences ? { ...given, preferences } : given
+  const { pageContext } = given
+  const source = pageContext ? { ...given, pageContext: withoutPersonalData(pageContext, agent.personalData) } : given
   if ('messages' in source) return source
   const enoughText = agent.historyTokens * TEXT_A_TOKEN
   const maxCharacters = Math.min(MAX_HISTORY_CHARACTERS, agent.historyTokens * CHARACTERS_A_TOKEN)

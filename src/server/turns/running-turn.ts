@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { AnswerPreferences } from '../../contract/chat/answer-preferences.ts'
+import type { PageContext } from '../../contract/chat/page-context.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { sourcesOf } from '../../contract/chat/citation.ts'
 import type { ChatChunk, ChatMessage, ChatMessagePart, MessageMetadata } from '../../contract/chat/message.ts'
@@ -65,7 +65,7 @@ export interface RunningTurnOptions {
 export interface History {
   messages: ChatMessage[]
   continues: boolean
-  preferences?: AnswerPreferences | undefined
+  pageContext?: PageContext
   languages?: readonly string[] | undefined
   /** The visitor's decisions about the last message's approval requests. */
   decided?: readonly DecidedCall[] | undefined

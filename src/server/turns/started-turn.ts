@@ -1,4 +1,4 @@
-import type { AnswerPreferences } from '../../contract/chat/answer-preferences.ts'
+import type { PageContext } from '../../contract/chat/page-context.ts'
 import type { ChatMessage } from '../../contract/chat/message.ts'
 import type { Sender } from '../store/visitors/visitors.ts'
 import type { FixedReply } from '../replies/agent-policy.ts'
@@ -16,7 +16,7 @@ export interface TurnRequest {
   embed?: string | undefined
   claim: IdempotencyClaim | null
   budgets: ModelBudgets
-  preferences?: AnswerPreferences | undefined
+  pageContext?: PageContext
   /** Languages for fixed replies to prompts whose words don't tell, the page's first. */
   languages?: readonly string[] | undefined
   /** Counts the prompt when it is stored. Repeated and failed requests are not counted. */

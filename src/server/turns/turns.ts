@@ -114,7 +114,7 @@ export class Turns {
   /** Commits the prompt and starts its turn once the prompt is durable. */
   async start(request: PromptRequest): Promise<Started | Rejection> {
     const { database, instance, agents, maxOfOwner, moderator = null } = this.#options
-    const { sender, agent: named, session, prompt, temporary, edits, preferences, languages, reply = null, attachments = [] } = request
+    const { sender, agent: named, session, prompt, temporary, edits, pageContext, languages, reply = null, attachments = [] } = request
     const message = await promptMessage(request, reply ? null : moderator)
     if ('kind' in message) return message
     const messages = [...(temporary?.history ?? []), message]
@@ -146,7 +146,7 @@ export class Turns {
         ...accepted,
         isTemporary: temporary !== undefined,
         reply,
-        history: { ...(accepted.isNewSession && { messages }), preferences, languages, continues: false },
+        history: { ...(accepted.isNewSession && { messages }), pageContext, languages, continues: false },
       }
     })
   }
@@ -181,7 +181,7 @@ export class Turns {
     insert: (turn: NewTurn) => Promise<(Accepted & { continues?: boolean; calls?: DecidedCall[] }) | RepeatedClaim | Rejection>,
   ): Promise<Started | Rejection> {
     const { instance, now, maxOfOwner } = this.#options
-    const { claim, count, preferences, languages } = request
+    const { claim, count, pageContext, languages } = request
     const turn = { instance, claim, maxOfOwner: maxOfOwner?.(), count }
     return this.#admit(access, request, this.#notReady(null), async (id, reservationsFor) => {
       const accepted = await insert({ ...turn, id, now: now(), reservationsFor })
@@ -189,7 +189,7 @@ export class Turns {
       return {
         ...accepted,
         isTemporary: false,
-        history: { preferences, languages, continues: accepted.continues ?? false, decided: accepted.calls },
+        history: { pageContext, languages, continues: accepted.continues ?? false, decided: accepted.calls },
       }
     })
   }

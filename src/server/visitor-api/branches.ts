@@ -5,7 +5,6 @@ import { OneMessage, RegenerateBody, SessionSummary, Turn } from '../../contract
 import { OwnerQuery } from '../../contract/rights.ts'
 import { chooseBranch } from '../store/sessions/branches.ts'
 import { findSession } from '../store/sessions/sessions.ts'
-import { answerPreferences, sessionAgent } from './requests/session-agent.ts'
 import { wantsStream } from '../platform/event-stream.ts'
 import { PROMPT_ROUTE } from './requests/request-limits.ts'
 import { reject } from '../platform/problems.ts'
@@ -36,12 +35,11 @@ export function branchRoutes(app: Server, options: RouteOptions): void {
     { schema: regenerate, config: { ...PROMPT_ROUTE, caller: 'query' } },
     async (request, reply) => {
       const { params: path, body, caller } = request
-      const { message } = body
-      const agent = await sessionAgent(options, caller, path.key)
+      const { message, context } = body
       return startTurn(options, request, reply, {
         continues: path.key,
         identity: ['regenerate', path.key, { message }],
-        preferences: answerPreferences(body, agent),
+        pageContext: context,
         isStreamed: wantsStream(request),
         queueUpdates: queueUpdatesFor(request, reply),
         start: (turn) => turns.regenerate(caller.access, { session: path.key, message }, turn),

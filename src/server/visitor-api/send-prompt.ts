@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import type { AnswerPreferences } from '../../contract/chat/answer-preferences.ts'
 import { awaitedApproval } from '../../contract/chat/approval.ts'
 import {
   type EarlierMessage,
@@ -27,7 +26,7 @@ import { deviceOf } from './requests/device.ts'
 import { wantsStream } from '../platform/event-stream.ts'
 import { sendTurnEvents } from './requests/send-turn-events.ts'
 import { acceptedLanguages } from './requests/accepted-languages.ts'
-import { answerPreferences, sessionAgent } from './requests/session-agent.ts'
+import { sessionAgent } from './requests/session-agent.ts'
 import { claimOf, repeatedRequestOf } from './requests/idempotency.ts'
 import { reject } from '../platform/problems.ts'
 import { type QueueUpdates, queueUpdatesFor } from './requests/queue-updates.ts'
@@ -52,7 +51,6 @@ interface PreparedPrompt {
   newKey: string | null
   /** The device that the key is for; `undefined` for a visitor's own. */
   device: 'shared' | undefined
-  preferences: AnswerPreferences
   repeatable: RepeatedRequest | null
   /** The session to continue; `undefined` starts a new one. */
   sessionId: string | undefined
@@ -110,7 +108,6 @@ async function prepare(options: RouteOptions, request: SendPromptRequest, reply:
     sender,
     newKey,
     device,
-    preferences: answerPreferences(body, agent),
     repeatable,
     sessionId,
     files,
@@ -145,11 +142,11 @@ function start(
   { admission, sender }: Admitted,
 ): Promise<Started | Rejection> {
   const { headers, params, query, caller } = request
-  const { body, preferences } = prepared
-  const { prompt, attachments = [], edits, temporary, history = [], acceptedNotice } = body
+  const { body } = prepared
+  const { prompt, attachments = [], edits, temporary, history = [], acceptedNotice, context } = body
   const letsStaffRead = settings.staffReading && acceptedNotice === notice.version
-  // A repetition may be sent after the visitor has changed the preferences, or accepted another notice.
-  const identity = { ...body, acceptedNotice: undefined, webSearch: undefined, context: undefined }
+  // A repetition may be sent from another page, or after the visitor has accepted another notice.
+  const identity = { ...body, acceptedNotice: undefined, context: undefined }
   const claim = claimOf(headers, prepared.sender, ['chat', params.id, query.session_id ?? '', identity])
   return admission.settle(
     turns.start({
@@ -159,7 +156,7 @@ function start(
       prompt,
       claim,
       embed: embedOf(request),
-      preferences,
+      pageContext: context,
       languages: acceptedLanguages(headers),
       ...admission.turnLimits,
       temporary: temporary && { history: history.map(messageOf) },

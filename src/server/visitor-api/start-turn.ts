@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AnswerPreferences } from '../../contract/chat/answer-preferences.ts'
+import type { PageContext } from '../../contract/chat/page-context.ts'
 import type { Rejection } from '../../contract/rejection.ts'
 import type { Turn } from '../../contract/chat/sessions.ts'
 import type { Started, TurnRequest } from '../turns/started-turn.ts'
@@ -16,7 +16,7 @@ export interface TurnStart {
   continues: string
   /** Tells the request from others with the same idempotency key: the call, its parameters and its body. */
   identity: readonly unknown[]
-  preferences?: AnswerPreferences
+  pageContext?: PageContext
   isStreamed: boolean
   queueUpdates?: QueueUpdates | undefined
   start: (request: TurnRequest) => Promise<Started | Rejection>
@@ -27,7 +27,7 @@ export async function startTurn(
   options: RouteOptions,
   request: FastifyRequest,
   reply: FastifyReply,
-  { continues, identity, preferences, isStreamed, queueUpdates, start }: TurnStart,
+  { continues, identity, pageContext, isStreamed, queueUpdates, start }: TurnStart,
 ): Promise<Turn | FastifyReply | void> {
   const { limits } = options
   const { access } = request.caller
@@ -38,7 +38,7 @@ export async function startTurn(
     start({
       claim: claimOf(request.headers, access, identity),
       embed: options.embedOf(request),
-      preferences,
+      pageContext,
       languages: acceptedLanguages(request.headers),
       ...admission.turnLimits,
     }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AnswerAgain } from '../../contract/chat/answer-preferences.ts'
+import { AnswerAgain } from '../../contract/chat/page-context.ts'
 import { ApprovalDecisions } from '../../contract/chat/approval.ts'
 import { Problem } from '../../contract/problem.ts'
 import { invalidField } from '../../contract/rejection.ts'
@@ -99,7 +99,7 @@ export function turnRoutes(app: Server, options: RouteOptions): void {
       return startTurn(options, request, reply, {
         continues: turn,
         identity: [how, turn],
-        preferences: { context: request.body?.context },
+        pageContext: request.body?.context,
         isStreamed: false,
         start: (turnRequest) => start(request.caller.access, turn, turnRequest),
       })
@@ -119,7 +119,7 @@ export function turnRoutes(app: Server, options: RouteOptions): void {
     return startTurn(options, request, reply, {
       continues: path.turn,
       identity: ['approve', path.turn, { decisions: body.decisions }],
-      preferences: { context: body.context },
+      pageContext: body.context,
       isStreamed: wantsStream(request),
       start: (turn) => turns.approve(caller.access, { turn: path.turn, decisions: body.decisions }, turn),
     })

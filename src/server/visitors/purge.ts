@@ -3,8 +3,6 @@ import type { Database } from '../store/engine/database.ts'
 import { removeDeletedText, removeLeftText } from '../store/engine/deleted-text.ts'
 import { purgeIdempotencyKeys } from '../store/turns/idempotency.ts'
 import { writeFact } from '../store/engine/installation-facts.ts'
-import { deleteEndedBlocks } from '../store/staff/network-blocks.ts'
-import { deleteNetworkRejectionsBefore } from '../store/staff/network-rejections.ts'
 import { EXPIRED } from '../store/sessions/session-batches.ts'
 import { purgeEnded, purgeEndedKeys, purgeSessions, purgeTemporarySessions, purgeVisitors } from '../store/sessions/retention.ts'
 import { forgetDeletions } from '../store/sessions/shared-deletions.ts'
@@ -24,7 +22,6 @@ const SWEEP_INTERVAL_MS = 10_000
 const SWEEPS_A_ROUND = 6
 /** A temporary chat stays readable for this long after its turn has ended: under a minute, including the sweep interval. */
 const TEMPORARY_KEPT_MS = 40_000
-const DAY_MS = 24 * 60 * 60 * 1000
 /** A pending file, or a temporary chat with its files, can take as long to delete as this many rows. */
 const ROWS_OF_FILES = 100
 
@@ -37,8 +34,6 @@ export async function purge(database: Database, retentionMs: number, now: number
   await inBatches((limit) => purgeEnded(database, 'budgets', now, limit))
   await inBatches((limit) => purgeIdempotencyKeys(database, now - IDEMPOTENCY_KEY_LIFE_MS, limit))
   await deleteUnusedVersionTexts(database, now)
-  await deleteEndedBlocks(database, now)
-  await deleteNetworkRejectionsBefore(database, Math.floor(now / DAY_MS) - 1)
   const files = await inBatches((limit) =>
     purgeEnded(database, 'waiting_files', now - WAITING_FILE_LIFE_MS, Math.ceil(limit / ROWS_OF_FILES)),
   )

@@ -56,9 +56,9 @@ test.each<[() => Promise<unknown>, string, unknown?, Record<string, string>?]>([
   [() => history.searchChats('a b', '', never), `GET ${API}/search?q=a%20b`],
   [() => history.searchChats('a b', 'next', never), `GET ${API}/search?q=a%20b&cursor=next`],
   [
-    () => messages.regenerateAnswer('a/b', 'm', 'key', { webSearch: true }, { extra: 'yes' }),
+    () => messages.regenerateAnswer('a/b', 'm', 'key', { context: { page: 'Tea' } }, { extra: 'yes' }),
     `POST ${API}/sessions/a%2Fb/regenerate`,
-    { message: 'm', webSearch: true },
+    { message: 'm', context: { page: 'Tea' } },
     { 'Accept-Language': 'en', 'Idempotency-Key': 'key', extra: 'yes' },
   ],
   [() => messages.chooseBranch('a', 'm'), `POST ${API}/sessions/a/branch`, { message: 'm' }],

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { AnswerPreferences } from '../../contract/chat/answer-preferences.ts'
+import type { AnswerAgain } from '../../contract/chat/page-context.ts'
 import type { SendPromptBody } from '../../contract/chat/chat.ts'
 import type { ApprovalDecisions } from '../../contract/chat/approval.ts'
 import type { PrivacyNotice, PublicConfiguration } from '../../contract/config.ts'
@@ -40,7 +40,7 @@ export const fetchSession = (key: string, signal?: AbortSignal) =>
 export const deleteSession = (key: string) =>
   requestJson<ErasureReply>(`${API}/sessions/${encodeURIComponent(key)}`, { method: 'DELETE', keepalive: true })
 
-export type ChatOptions = Pick<z.input<typeof SendPromptBody>, 'temporary' | 'history' | 'device' | 'webSearch' | 'acceptedNotice'>
+export type ChatOptions = Pick<z.input<typeof SendPromptBody>, 'temporary' | 'history' | 'device' | 'acceptedNotice'>
 
 /** Sends a prompt to an agent; the response is the stream of its answer. `id` is the idempotency key. */
 export function sendPrompt(
@@ -81,7 +81,7 @@ export type TurnAction =
   | { turn: string; how: 'approve'; body: ApprovalDecisions }
 
 /** Retries or continues a turn; returns the new turn. */
-export const repeatTurn = ({ turn, how, body }: TurnAction, headers?: Headers, context?: Pick<AnswerPreferences, 'context'>) =>
+export const repeatTurn = ({ turn, how, body }: TurnAction, headers?: Headers, context?: AnswerAgain) =>
   requestJson<Turn>(`${API}/turns/${turn}/${how}`, {
     method: 'POST',
     body: { ...body, ...context },

@@ -12,9 +12,6 @@ export const SENTENCES: Record<FailureCode | EmptyAnswerCode, MessageText> = {
   unauthorized: defineMessage('The server no longer recognizes this browser. Reload the page to start again.'),
   credential_required: defineMessage('This page can’t connect to the server from here. Open it at its own address.'),
   cross_origin: defineMessage('This page can’t connect to the server from here. Open it at its own address.'),
-  network_blocked: defineMessage(
-    'New messages from your network are blocked for now. Your message is saved, and you can still read and delete your chats. Try again later.',
-  ),
   host_not_allowed: defineMessage('This page can’t connect to the server from here. Open it at its own address.'),
   not_found: defineMessage('This is no longer available. It may have been deleted or have expired.'),
   method_not_allowed: defineMessage('The server didn’t understand this request. Reload the page and try again.'),

@@ -1,4 +1,4 @@
-import type { AnswerPreferences } from '../../contract/chat/answer-preferences.ts'
+import type { AnswerAgain } from '../../contract/chat/page-context.ts'
 import type { Feedback } from '../../contract/chat/message.ts'
 import type { SessionSummary, Turn } from '../../contract/chat/sessions.ts'
 import { pageLanguage } from './page-language.ts'
@@ -7,16 +7,10 @@ import { requestJson } from './request.ts'
 const at = (session: string, what: string) => `/api/v1/sessions/${encodeURIComponent(session)}/${what}`
 
 /** Requests another version of an answer; returns the new turn. `id` is the idempotency key. */
-export const regenerateAnswer = (
-  session: string,
-  message: string,
-  id: string,
-  preferences: AnswerPreferences,
-  headers?: Record<string, string>,
-) =>
+export const regenerateAnswer = (session: string, message: string, id: string, context: AnswerAgain, headers?: Record<string, string>) =>
   requestJson<Turn>(at(session, 'regenerate'), {
     method: 'POST',
-    body: { message, ...preferences },
+    body: { message, ...context },
     headers: { ...pageLanguage(), 'Idempotency-Key': id, ...headers },
   })
 

@@ -1,6 +1,6 @@
 import { APPROVED_FOLDER } from '../../../contract/chat/approved-folder.ts'
-import type { VisitorChoice } from '../../../contract/chat/answer-preferences.ts'
-import type { ChatChunk, ChatMessage } from '../../../contract/chat/message.ts'
+import type { VisitorChoice } from '../../../contract/config.ts'
+import type { ChatChunk } from '../../../contract/chat/message.ts'
 import { DEFAULT_PERSONAL_DATA_RULES, type PersonalDataRules } from '../../../personal-data/kinds.ts'
 import { completeRules } from '../../../personal-data/rules.ts'
 import { type AgentDefinition, BUILTIN } from './definition/agent-definition.ts'
@@ -28,10 +28,10 @@ import type { TokenCalibrations } from '../../models/tokens/token-calibration.ts
 import { type FindPassages, findPassages, shortPassages } from '../passages/find-passages.ts'
 import { languageOf } from '../../language.ts'
 import { documentReader, type ReadDocument } from '../passages/document-around.ts'
-import { lookUp } from '../tools/search-cache.ts'
+import { lookUp } from '../tools/look-up.ts'
 import type { SearchKnowledge } from '../tools/search-knowledge.ts'
 import { ToolBox } from '../tools/tool-box.ts'
-import { type AgentTools, createTools, TOOL_NAMES } from '../tools/tools.ts'
+import { type AgentTools, createTools, TOOL_NAMES, WEB_TOOLS } from '../tools/tools.ts'
 import { definitionTokens, defaultConversationTokens } from '../history/turn-budget.ts'
 import { complete, type Complete } from '../completion.ts'
 import type { ToolSet } from 'ai'
@@ -39,15 +39,12 @@ import type { ToolSet } from 'ai'
 export type { AnswerRequest, ModelChoice } from './agent-models.ts'
 export { AgentFailure } from '../../models/agent-failure.ts'
 export type { ApprovalRequest, PendingToolCall, DecidedCall } from '../approval.ts'
-export type { Installation } from '../prompt/placeholder-values.ts'
 export type { ModelSettings } from '../../models/model-settings.ts'
 export type { ModelLimits } from '../../models/model-limits.ts'
-export type { NotReady } from '../../local-runtime/model-supervisor.ts'
 export { IMAGE_TOKENS } from '../../models/tokens/estimate-messages.ts'
 export { estimateTokens } from '../../models/tokens/estimate-tokens.ts'
 export type { Tokens } from '../../models/tokens/token-meter.ts'
 export { type Complete, type Completion, type CompletionRequest, estimateCompletion } from '../completion.ts'
-export type { ChatChunk, ChatMessage }
 
 /** Dependencies and settings that all agents share. */
 export interface AgentParts {
@@ -66,8 +63,6 @@ export interface AgentParts {
   approved?: ApprovedAnswers
   startersOf: (folders: readonly string[]) => readonly string[]
   knowledge: Pick<KnowledgeBase, 'search' | 'neighbours' | 'version'>
-  /** By name; an agent gets those that its file names. */
-  webTools: ToolSet
   httpToolsOf: (apis: readonly string[]) => ToolSet
   mcpToolsOf: (servers: readonly string[]) => ToolSet
   /** Ratio of counted to estimated tokens by model. */
@@ -174,7 +169,6 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     isSmall: isSmallModel(model),
     instead: isSmallModel(model) ? await contextOf({ kind: 'builtin' }) : null,
     usesTools: () => usesTools(model, quirks),
-    toolsOnRequest: definition.choices.includes('web_search') ? Object.keys(parts.webTools) : [],
     acceptsImages: describeModel(model).acceptedFiles === 'images',
     acceptsToolImages: acceptsToolImages(model),
     limits: limitsOf(model),
@@ -242,7 +236,7 @@ function confidentialTextsOf({ policy }: AgentDefinition, instructions: string, 
 
 function toolBoxOf(definition: AgentDefinition, own: AgentTools, parts: AgentParts, limits: ModelLimits): ToolBox {
   const httpTools = parts.httpToolsOf(definition.http)
-  const webTools = namedTools(parts.webTools, definition)
+  const webTools = namedTools(WEB_TOOLS, definition)
   return new ToolBox({
     agent: definition.id,
     own,

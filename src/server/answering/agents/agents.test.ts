@@ -57,11 +57,11 @@ describe('agents in files', () => {
   })
 
   test('a file that names a removed tool is read without it, with a warning', async () => {
-    await write('a.md', agentFile('tools:\n  - calculator\n  - date_time\napproval: [convert_units]'))
+    await write('a.md', agentFile('tools:\n  - calculator\n  - web_search\napproval: [convert_units]'))
     const agents = await open()
     expect(agents.all.map(({ id }) => id)).toEqual(['a'])
     expect(agents.problems).toEqual([
-      'agents/a.md, line 6: tools: the tool "date_time" was removed from Parley; it is left out',
+      'agents/a.md, line 6: tools: the tool "web_search" was removed from Parley; it is left out',
       'agents/a.md, line 7: approval: the tool "convert_units" was removed from Parley; it is left out',
     ])
   })
@@ -158,14 +158,14 @@ describe('mistakes', () => {
   })
 
   test('keys and choices of earlier releases are left out with a warning', async () => {
-    await write('a.md', agentFile('models: { fast: small, thorough: dear }\nchoices: [instructions, simpler, thorough]'))
+    await write('a.md', agentFile('models: { fast: small, thorough: dear }\nchoices: [instructions, simpler, web_search]'))
     const agents = await open({ model: PROVIDER })
     expect(agents.first.choices).toEqual(['simpler'])
     expect(agents.first.model.label).toBe('large')
     expect(agents.problems).toEqual([
       'agents/a.md, line 4: models was removed: name one model as `model`; it is left out',
       'agents/a.md, line 5: choices: "instructions" was removed; it is left out',
-      'agents/a.md, line 5: choices: "thorough" was removed; it is left out',
+      'agents/a.md, line 5: choices: "web_search" was removed; it is left out',
     ])
   })
 

@@ -2,7 +2,7 @@ import { KnowledgeStarters } from './knowledge-starters.ts'
 import { type FSWatcher, watch } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { type Agent, type AgentParts, createAgent, givesApprovedAnswers, type NotReady } from './agent.ts'
+import { type Agent, type AgentParts, createAgent, givesApprovedAnswers } from './agent.ts'
 import { type LoadedAgent, ManagedAgents } from './managed-agents.ts'
 import { type AgentDefinition, BUILTIN } from './definition/agent-definition.ts'
 import { type KnownNames, type Mistake, readDefinition } from './definition/read-definition.ts'
@@ -10,13 +10,14 @@ import { KnowledgeBase, type KnowledgeOptions } from '../../knowledge/knowledge-
 import { ApprovedAnswers } from '../../replies/approved/approved-answers.ts'
 import { PLACEHOLDERS } from '../../knowledge/ingestion/placeholders.ts'
 import { EndpointQuirks } from '../../models/requests/endpoint-quirks.ts'
+import type { NotReady } from '../../local-runtime/model-supervisor.ts'
 import type { LocalRuntime } from '../../models/local/local-runtime.ts'
 import { readRegularFile, readTextFile } from '../../knowledge/files/read-regular-file.ts'
 import type { HttpApis } from '../tools/http/http-apis.ts'
 import type { McpServers } from '../tools/mcp/mcp-servers.ts'
 import { TokenCalibrations } from '../../models/tokens/token-calibration.ts'
 import { type TestedSearch, testSearch } from './test-search.ts'
-import { createWebTools, TOOL_NAMES } from '../tools/tools.ts'
+import { TOOL_NAMES, WEB_TOOLS } from '../tools/tools.ts'
 
 const MAX_AGENTS = 50
 const MAX_FILE_BYTES = 64 * 1024
@@ -45,8 +46,6 @@ export interface AgentsOptions
   mcp?: McpServers | null
   /** HTTP APIs whose operations agents may use. */
   http?: HttpApis | null
-  /** Endpoint of the web search; `null` for none. */
-  searchEndpoint?: string | null
   /** Whether a budget is set and the model has no price. */
   lacksPrice?: (model: string) => boolean
 }
@@ -89,7 +88,7 @@ export class Agents {
   #reloadingApproved: Promise<void> = Promise.resolve()
 
   private constructor(knowledge: KnowledgeBase, options: AgentsOptions) {
-    const { directory, knowledgeDirectory, mcp = null, http = null, searchEndpoint = null, lacksPrice = () => false } = options
+    const { directory, knowledgeDirectory, mcp = null, http = null, lacksPrice = () => false } = options
     const { now = () => new Date(), onWarning = () => {}, limits = {} } = options
     this.#directory = directory
     this.knowledge = knowledge
@@ -114,7 +113,6 @@ export class Agents {
       knowledge,
       approved: this.approved,
       startersOf: (folders) => this.#starters.of(folders),
-      webTools: createWebTools(searchEndpoint),
       httpToolsOf: (apis) => http?.toolsOf(apis) ?? {},
       mcpToolsOf: (servers) => mcp?.toolsOf(servers) ?? {},
       calibrations: new TokenCalibrations(),
@@ -308,7 +306,7 @@ export class Agents {
 
   #names(files: readonly string[]): KnownNames {
     return {
-      tools: [...TOOL_NAMES, ...Object.keys(this.#parts.webTools)],
+      tools: [...TOOL_NAMES, ...Object.keys(WEB_TOOLS)],
       mcpServers: this.#mcp ? this.#mcp.names : [],
       apis: this.#http ? this.#http.names : [],
       placeholders: PLACEHOLDERS,

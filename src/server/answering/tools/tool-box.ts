@@ -48,14 +48,14 @@ export class ToolBox {
 
   /**
    * The tools whose definitions fit `maxTokens`: always the agent's own, then external ones by importance. Tools that need approval
-   * are left out if nobody can approve, as are the tools named by `withheld`.
+   * are left out if nobody can approve.
    */
-  forTurn(canApprove: boolean, maxTokens = this.#options.maxTokens, withheld: readonly string[] = []): TurnTools {
+  forTurn(canApprove: boolean, maxTokens = this.#options.maxTokens): TurnTools {
     const { own } = this.#options
     const approvalRequired = new Set(this.#options.approvalRequired())
     const foreign = this.#foreignTools()
     for (const [name, tool] of foreign) if (requiresApproval(tool)) approvalRequired.add(name)
-    const isAvailable = (name: string) => (canApprove || !approvalRequired.has(name)) && !withheld.includes(name)
+    const isAvailable = (name: string) => canApprove || !approvalRequired.has(name)
     const { fitting, leftOut } = this.#fitting(
       foreign.filter(([name]) => isAvailable(name)),
       maxTokens,

@@ -3,7 +3,6 @@ import { calculator } from './calculator/calculator.ts'
 import { type GuardOptions, guardTool } from './guard-tool.ts'
 import { type SearchKnowledge, searchKnowledgeTool } from './search-knowledge.ts'
 import { fetchPageTool } from './web/fetch-page.ts'
-import { webSearchTool } from './web/web-search.ts'
 
 export interface ToolOptions extends GuardOptions {
   search: SearchKnowledge
@@ -17,10 +16,8 @@ export function createTools({ search, ...guard }: ToolOptions) {
   }
 }
 
-/** Tools that access other hosts, which an agent's file must name. Without `searchEndpoint` there is no search. */
-export function createWebTools(searchEndpoint: string | null): ToolSet {
-  return { fetch_page: fetchPageTool(), ...(searchEndpoint !== null && { web_search: webSearchTool(searchEndpoint) }) }
-}
+/** Tools that access other hosts, which an agent's file must name. */
+export const WEB_TOOLS: ToolSet = { fetch_page: fetchPageTool() }
 
 /** Tool names for agent files, besides web tools. */
 export const TOOL_NAMES = ['calculator', 'search_knowledge'] as const satisfies (keyof AgentTools)[]

@@ -61,8 +61,6 @@ export const TABLE_OWNERSHIP: Record<Table, TableOwnership> = {
   adjusted_limits: null,
   process_reports: null,
   used_challenges: null,
-  network_refusals: null,
-  network_blocks: null,
   managed_texts: null,
   managed_versions: null,
   agent_evaluations: null,

@@ -1,6 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import type { NetworkRejections } from '../../limits/network-rejections.ts'
-import type { Network } from '../../limits/network.ts'
 import { type SecurityEventKind, type SecurityEvents, securityEventOf } from '../../limits/security-events.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { listSecurityEvents } from '../../store/staff/security-events.ts'
@@ -17,22 +15,11 @@ const KIND_OF_CALL: Readonly<Record<string, SecurityEventKind>> = {
   'DELETE /api/v1/me/devices': 'revoked_device',
 }
 
-interface Counters {
-  events: SecurityEvents
-  /** Counts by network; `null` if nobody reads them. */
-  rejections: NetworkRejections | null
-  /** The network that limits an address; `null` for an exempt client on this machine. */
-  limitedNetwork: (address: string) => Network | null
-}
-
-export function countSecurityEvents(app: Server, { events, rejections, limitedNetwork }: Counters): void {
+export function countSecurityEvents(app: Server, events: SecurityEvents): void {
   app.addHook('onResponse', (request, reply, done) => {
     const code = rejectionCodeOf(request)
     const kind = code ? securityEventOf(code) : reply.statusCode < 300 && revocationOf(request)
     if (kind) events.count(kind)
-    // A client that has left has no address any more.
-    const network = code && kind && rejections && request.ip ? limitedNetwork(request.ip) : null
-    if (network && code) rejections?.count(network.own, code)
     done()
   })
 }

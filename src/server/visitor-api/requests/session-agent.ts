@@ -2,7 +2,6 @@ import type { Agent } from '../../answering/agents/agent.ts'
 import { findSessionAgent } from '../../store/sessions/sessions.ts'
 import type { Caller } from '../../visitors/resolve.ts'
 import type { RouteOptions } from '../route-options.ts'
-import type { AnswerPreferences } from '../../../contract/chat/answer-preferences.ts'
 
 /** The agent that answers: of the address, of the session, or the default. */
 export async function sessionAgent(
@@ -12,9 +11,4 @@ export async function sessionAgent(
 ): Promise<Agent> {
   const id = caller.agent ?? (sessionId && agents.all.length > 1 ? await findSessionAgent(database, caller.access, sessionId) : null)
   return (id && agents.find(id)) || agents.first
-}
-
-/** The visitor's choices in a body, as far as the agent offers them. */
-export function answerPreferences({ webSearch, context }: AnswerPreferences, { choices }: Pick<Agent, 'choices'>): AnswerPreferences {
-  return { ...(webSearch && choices.includes('web_search') && { webSearch }), context }
 }

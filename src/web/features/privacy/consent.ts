@@ -2,7 +2,6 @@ import { CONSENT_COOKIE, CONSENT_MAX_AGE_S } from '../../../contract/size-limits
 import { withdrawNotices } from '../../api/calls.ts'
 import { endsWithVisit, isEmbedded } from '../../api/embedded.ts'
 import { rememberAcceptedNotice } from '../../state/accepted-notice.ts'
-import { chooseWebSearch } from '../../state/answer-preferences.ts'
 import { changes, useApplication } from '../../state/application-store.ts'
 import { useConfiguration } from '../../state/configuration.ts'
 import { changeDraft, draftOf, forgetDrafts, NEW_CHAT } from '../../state/drafts.ts'
@@ -81,5 +80,4 @@ function forgetStored(): void {
   clearCaches()
   forgetStoredSession()
   forgetDrafts()
-  chooseWebSearch(false)
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { VISITOR_CHOICES } from '../../../../contract/chat/answer-preferences.ts'
+import { VISITOR_CHOICES } from '../../../../contract/config.ts'
 import { ChosenPersonalDataRules } from '../../../../personal-data/rules.ts'
 import { REASONING_EFFORTS } from '../../../models/reasoning-effort.ts'
 import { orElse, orNull } from '../../../replies/front-matter.ts'
 import type { PolicyDefinition } from '../../../replies/policy.ts'
-import { AgentTexts, Languages } from './localized-texts.ts'
+import { AgentTexts, Languages, line } from './localized-texts.ts'
 
 /** Name of the built-in model in settings and files. */
 export const BUILTIN = 'builtin'
@@ -13,8 +13,6 @@ export const BUILTIN = 'builtin'
 const PICTURE = /^[\w-][\w.-]*\.(?:png|jpe?g|webp)$/i
 /** A folder below the knowledge folder, or `.` for all of it. */
 const FOLDER = /^(?:\.|(?!\.)[^/\\\0]+(?:\/(?!\.)[^/\\\0]+)*)$/
-
-const line = (maxCharacters: number) => z.string().trim().min(1).max(maxCharacters)
 
 /** Front matter of an agent's file. Empty keys count as missing; `null` means the installation's default. */
 export const AgentHeader = z.strictObject({

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { PAGE_LANGUAGES, type PageLanguage } from '../../../../contract/page-languages.ts'
 
-const line = (maxCharacters: number) => z.string().trim().min(1).max(maxCharacters)
+/** A text that is not empty, without spaces around it. */
+export const line = (maxCharacters: number) => z.string().trim().min(1).max(maxCharacters)
 
 export const AgentTexts = z.strictObject({ name: line(40), greeting: line(300).nullish(), starters: z.array(line(200)).max(6).nullish() })
 

@@ -32,10 +32,13 @@ export interface KnownNames {
 /** `mistakes` of a definition that was read are about what is left out: mistakes in its policy, and what was removed. */
 export type Reading = { kind: 'read'; definition: AgentDefinition; mistakes: Mistake[] } | { kind: 'mistaken'; mistakes: Mistake[] }
 
-const REMOVED_TOOLS = { names: ['date_time', 'convert_units'], message: (name: string) => `the tool "${name}" was removed from Parley` }
+const REMOVED_TOOLS = {
+  names: ['date_time', 'convert_units', 'web_search'],
+  message: (name: string) => `the tool "${name}" was removed from Parley`,
+}
 /** Names that lists of earlier releases could have. */
 const REMOVED = {
-  choices: { names: ['instructions', 'thorough'], message: (name: string) => `"${name}" was removed` },
+  choices: { names: ['instructions', 'thorough', 'web_search'], message: (name: string) => `"${name}" was removed` },
   tools: REMOVED_TOOLS,
   approval: REMOVED_TOOLS,
 }
@@ -117,7 +120,7 @@ function headerMistakes(issue: z.core.$ZodIssue, placed: (path: PropertyKey[]) =
 }
 
 function nameMistakes(definition: AgentDefinition, known: KnownNames, placed: (path: PropertyKey[]) => number): PlacedMistake[] {
-  const { file, id, picture, tools, mcp, http, approval, readOnly, choices } = definition
+  const { file, id, picture, tools, mcp, http, approval, readOnly } = definition
   const unknown = (key: string, names: readonly string[], among: readonly string[]) =>
     names.flatMap((name, index) =>
       among.includes(name)
@@ -145,8 +148,6 @@ function nameMistakes(definition: AgentDefinition, known: KnownNames, placed: (p
   ]
   if (!AgentHeader.shape.id.safeParse(id).success)
     mistakes.push({ line: LINES_ABOVE, key: 'id', message: `id is missing, and "${idOfFile(file)}" cannot be one` })
-  if (choices.includes('web_search') && !tools?.includes('web_search'))
-    mistakes.push({ line: placed(['choices']), key: 'choices', message: 'choices: web_search needs the tool web_search' })
   if (picture !== null && !known.files.includes(picture))
     mistakes.push({ line: placed(['picture']), key: 'picture', message: 'picture names no file in the same folder' })
   return [...mistakes, ...modelMistakes(definition, known, placed)]

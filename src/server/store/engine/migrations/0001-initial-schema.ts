@@ -239,23 +239,6 @@ create table used_challenges (random text primary key, expires_at bigint not nul
 
 create table address_salts (day integer primary key, salt text not null);
 
-create table network_refusals (
-  day integer not null,
-  network text not null,
-  code text not null,
-  count bigint not null,
-  constraint network_refusals_key primary key (day, network, code)
-);
-
-create table network_blocks (
-  network text primary key,
-  salt text not null,
-  reason text not null,
-  blocked_at bigint not null,
-  blocked_by text not null,
-  ends_at bigint not null
-);
-
 create table version_texts (hash text primary key, kind text not null, content text not null, seen_at bigint not null);
 
 create table installation_facts (name text primary key, value text not null);

@@ -5,7 +5,6 @@ import { t, type MessageText, defineMessage } from '../../../../ui/language/tran
 const BUILT_IN_TITLES: Partial<Record<string, MessageText>> = {
   calculator: defineMessage('Calculator'),
   search_knowledge: defineMessage('Knowledge search'),
-  web_search: defineMessage('Web search'),
   fetch_page: defineMessage('Web page'),
 }
 

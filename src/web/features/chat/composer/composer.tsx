@@ -19,7 +19,7 @@ import { addWaiting, changeDraft, clearMessageBox, MAX_WAITING, storedParts, use
 import { IconButton } from '../../../../ui/button.tsx'
 import { lazyPart } from '../../../../ui/lazy-part.ts'
 
-/** Loaded only if the agent accepts files or offers choices, or dictation is on. */
+/** Loaded only if the agent accepts files, or dictation is on. */
 const ComposerTools = lazyPart(
   () => import('./composer-tools.tsx'),
   () => null,
@@ -98,9 +98,8 @@ export function Composer({ chat, isAnswering, agent, voiceInput, consent, onSend
     send()
   }
   const { acceptedFiles } = agent.model
-  const choices = agent.choices.filter((choice) => choice !== 'simpler')
   // Before consent, nothing is uploaded, dictated or stored.
-  const hasTools = consent === 'accepted' && (acceptedFiles !== 'none' || voiceInput || choices.length > 0)
+  const hasTools = consent === 'accepted' && (acceptedFiles !== 'none' || voiceInput)
   const hint =
     consent === 'awaited' && canSend
       ? t('Accept the privacy notice to send this.')
@@ -109,7 +108,7 @@ export function Composer({ chat, isAnswering, agent, voiceInput, consent, onSend
     <>
       {waiting.length > 0 && <WaitingPrompts chat={chat} isAnswering={isAnswering} onSend={onSendWaiting} onStop={onStop} area={area} />}
       <form className={hasTools ? 'composer with-tools' : 'composer'} onSubmit={onSubmit}>
-        {hasTools && <ComposerTools {...{ chat, acceptedFiles, choices, voiceInput, area }} />}
+        {hasTools && <ComposerTools {...{ chat, acceptedFiles, voiceInput, area }} />}
         <textarea
           ref={area}
           id="composer"

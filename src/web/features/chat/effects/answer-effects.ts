@@ -1,4 +1,4 @@
-import type { AnswerPreferences } from '../../../../contract/chat/answer-preferences.ts'
+import type { AnswerAgain } from '../../../../contract/chat/page-context.ts'
 import type { ChatMessage } from '../../../../contract/chat/message.ts'
 import { textOf } from '../../../../contract/chat/message-text.ts'
 import { type AnswerReader, followAnswer } from '../../../api/follow-answer.ts'
@@ -12,7 +12,6 @@ import { regenerateAnswer } from '../../../api/message-calls.ts'
 import type { Failed, Outcome } from '../../../api/request.ts'
 import { withoutPersonalData } from '../../../../personal-data/without-personal-data.ts'
 import { acceptanceOf } from '../../../state/accepted-notice.ts'
-import { answerPreferences } from '../../../state/answer-preferences.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import type { ChatEffect } from '../../../state/chat-machine/chat-effect.ts'
 import { useConfiguration } from '../../../state/configuration.ts'
@@ -99,7 +98,6 @@ export async function postPrompt(effect: Effect<'post-prompt'>, work: WorkContex
   if (signal.aborted) return
   const { isSharedComputer } = useApplication.getState()
   const options: ChatOptions = {
-    ...answerPreferences(),
     ...contextToSend(),
     ...(isSharedComputer && { device: 'shared' }),
     ...(isTemporary ? temporaryOptions() : acceptanceOf()),
@@ -116,10 +114,10 @@ export const repeatTurnOf = ({ again }: Effect<'repeat-turn'>, work: WorkContext
   requestTurn((headers) => repeatTurn(again, headers, contextToSend()), work)
 
 export const regenerateTurn = ({ key, answer, id }: Effect<'regenerate-answer'>, work: WorkContext): Promise<void> =>
-  requestTurn((headers) => regenerateAnswer(key, answer, id, { ...answerPreferences(), ...contextToSend() }, headers), work)
+  requestTurn((headers) => regenerateAnswer(key, answer, id, contextToSend(), headers), work)
 
 /** The description of the embedding page without personal data, unless the visitor has removed it. */
-function contextToSend(): Pick<AnswerPreferences, 'context'> {
+function contextToSend(): AnswerAgain {
   const { context, isRemoved } = usePageContext.getState()
   const rules = personalDataRules()
   const sent = rules ? withoutPersonalData(context, rules) : context

@@ -85,13 +85,6 @@ describe('a source', () => {
     expect(sourceDetails([linked])[0]).toMatchObject({ origin: 'shop.example', href: 'https://shop.example/returns' })
   })
 
-  test('has the tool’s excerpt if it has no citation', () => {
-    const output = { passages: [{ number: 1, file: 'returns.html', text: 'As **found**' }] }
-    const search: ChatMessagePart = { type: 'tool-search_knowledge', toolCallId: '1', state: 'output-available', input: {}, output }
-    const { providerMetadata: _, ...bare } = source(1) as Extract<ChatMessagePart, { type: 'source-document' }>
-    expect(sourceDetails([search, bare])[0]).toMatchObject({ quote: 'As found', asOf: null, href: null, sections: '' })
-  })
-
   test('has no link for a hostile address', () => {
     const hostile = 'javascript:alert(1)'
     const url: ChatMessagePart = { type: 'source-url', sourceId: 'u', url: hostile }

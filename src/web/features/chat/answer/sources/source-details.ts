@@ -11,7 +11,6 @@ import {
 import type { ChatMessagePart } from '../../../../../contract/chat/message.ts'
 import { textOf } from '../../../../../contract/chat/message-text.ts'
 import { plainQuote } from './plain-quote.ts'
-import { excerptOf } from './source-excerpt.ts'
 import { sourceLabels } from './source-labels.ts'
 import { addressOfQuote } from './text-fragment.ts'
 
@@ -67,7 +66,7 @@ const passageOf = ({ label, quote, origin }: SourceDetails): string => (quote ==
 export function sourceDetails(parts: readonly ChatMessagePart[]): SourceDetails[] {
   const sources = sourcesOf(parts).slice(0, MAX_SOURCES)
   let last = Math.max(0, ...sources.map((source) => sourceNumber(source) ?? 0))
-  const described = sources.map((source) => describe(source, parts))
+  const described = sources.map((source) => describe(source))
   const text = textOf({ parts: [...parts] })
   const said = oneLine(plainQuote(text))
   const used = sources.map(usesSource(text, sources))
@@ -83,9 +82,9 @@ export function sourceDetails(parts: readonly ChatMessagePart[]): SourceDetails[
 
 export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
-function describe(source: SourcePart, parts: readonly ChatMessagePart[]) {
+function describe(source: SourcePart) {
   const citation = citationOf(source)
-  const quote = plainQuote(citation?.quote || excerptOf(source, parts) || '')
+  const quote = plainQuote(citation?.quote ?? '')
   const address = source.type === 'source-url' ? webAddress(source.url) : (citation?.address ?? null)
   const sections = sectionsOf(source.title ?? '', citation)
   const shortSections = sections.slice(-SHORT_SECTIONS).join(SEPARATOR)
@@ -101,8 +100,7 @@ function describe(source: SourcePart, parts: readonly ChatMessagePart[]) {
       shortSections,
       quote,
       asOf: citation?.asOf ?? null,
-      // The excerpt of a web search is a summary, which may not occur verbatim in the page.
-      href: address && addressOfQuote(address, citation ? quote : ''),
+      href: address && addressOfQuote(address, quote),
       origin,
     },
   }

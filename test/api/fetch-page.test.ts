@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -17,7 +16,7 @@ describe('the web', () => {
   const heard: string[] = []
   const inside = createServer((request, response) => {
     heard.push(request.url ?? '')
-    response.end(JSON.stringify({ results: [{ url: 'https://example.org/', title: 'Found', content: 'inside' }] }))
+    response.end('inside')
   })
   let model: ScriptedModel
   let server: TestServer
@@ -30,11 +29,9 @@ describe('the web', () => {
     model = await startScriptedModel()
     model.script((request) => (request.prompt.startsWith('use ') ? obey(request) : [{ text: 'Hello.' }]))
     const agent = (name: string, tools: string) => `---\nname: ${name}\ngreeting: Hello.\n${tools}---\nYou are ${name}.\n`
-    writeFileSync(join(directory, 'assistant.md'), agent('Anna', 'tools: [fetch_page, web_search]\nknowledge: []\n'))
+    writeFileSync(join(directory, 'assistant.md'), agent('Anna', 'tools: [fetch_page]\nknowledge: []\n'))
     writeFileSync(join(directory, 'plain.md'), agent('Plain', ''))
-    const choices = 'tools: [calculator, fetch_page, web_search]\nchoices: [web_search]\n'
-    writeFileSync(join(directory, 'choices.md'), agent('Choices', choices))
-    const env = { AGENTS_DIR: directory, OPENAI_BASE_URL: model.baseUrl, MODEL: 'm', WEB_SEARCH_URL: `http://127.0.0.1:${port}/search` }
+    const env = { AGENTS_DIR: directory, OPENAI_BASE_URL: model.baseUrl, MODEL: 'm' }
     server = await startServer({ database: 'sqlite', env })
   })
   afterAll(async () => {
@@ -70,43 +67,9 @@ describe('the web', () => {
     expect(await ask('assistant', `use fetch_page ${JSON.stringify({ url })}`)).toBe('This is not a web address.')
   })
 
-  test('a search is sent to the operator’s endpoint', async () => {
-    expect(await ask('assistant', 'use web_search {"query": "tea"}')).toContain('Found')
-    expect(heard.at(-1)).toBe('/search?q=tea&format=json')
-  })
-
   test('is unavailable to an agent whose file does not name it', async () => {
     await ask('plain', 'use fetch_page {"url": "https://example.org/"}')
     const offered = model.requests.at(-1)?.body.tools?.map((tool) => tool.function.name)
     expect(offered).toEqual(['search_knowledge'])
-  })
-
-  describe('visitors’ choices about answers', () => {
-    const post = (path: string, body: object, headers: Record<string, string> = {}) =>
-      fetch(`${server.url}/api/v1${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body: JSON.stringify(body),
-      })
-    const offered = () => model.requests.at(-1)?.body.tools?.map((tool) => tool.function.name)
-
-    test('an agent searches the web only for prompts that allow it, where its file says so', async () => {
-      expect((await post('/agent/chat/choices', { prompt: 'without' })).status).toBe(200)
-      expect(offered()).not.toContain('web_search')
-      expect(offered()).not.toContain('fetch_page')
-      await post('/agent/chat/choices', { prompt: 'with', webSearch: true })
-      expect(offered()).toEqual(expect.arrayContaining(['web_search', 'fetch_page']))
-      await post('/agent/chat/assistant', { prompt: 'always' })
-      expect(offered()).toContain('web_search')
-    })
-
-    test('a repeated request may have another choice, and gets the same answer', async () => {
-      const key = { 'idempotency-key': randomUUID() }
-      const [one, other] = [
-        await post('/agent/chat/choices', { prompt: 'hello', webSearch: true }, key),
-        await post('/agent/chat/choices', { prompt: 'hello' }, key),
-      ]
-      expect((await other.json()) as SendPromptReply).toEqual(await one.json())
-    })
   })
 })

@@ -5,7 +5,6 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { createEgress } from '../../../egress/egress.ts'
 import { OPERATOR_ALLOWED } from '../../../egress/address-policy.ts'
 import { fetchPage } from './fetch-page.ts'
-import { webSearchTool } from './web-search.ts'
 
 let close = (): unknown => undefined
 afterEach(() => close())
@@ -64,37 +63,5 @@ describe('a page', () => {
 
   test.each(['no address', 'file:///etc/passwd', 'http://a@example.org/', 'javascript:alert(1)'])('%s is rejected', async (address) => {
     await expect(fetchPage(egress, address)).rejects.toMatchObject({ message: 'This is not a web address.' })
-  })
-})
-
-describe('a search', () => {
-  const search = (endpoint: string) =>
-    Promise.resolve(webSearchTool(endpoint, egress).execute?.({ query: 'green tea & co' }, { toolCallId: 'a', messages: [], context: {} }))
-
-  test('sends a SearXNG request and returns the best results', async () => {
-    let requested = ''
-    const endpoint = await serving((request, response) => {
-      requested = request.url ?? ''
-      const results = Array.from({ length: 20 }, (_, index) => ({
-        url: `https://example.org/${index}`,
-        title: 'Tea',
-        content: 'x'.repeat(5_000),
-        engine: 'e',
-      }))
-      response.end(JSON.stringify({ query: 'q', results: [{ url: 'javascript:alert(1)' }, ...results] }))
-    })
-    const { content } = (await search(`${endpoint}search?language=en`)) as { content: { url: string; excerpt: string }[] }
-    expect(requested).toBe('/search?language=en&q=green+tea+%26+co&format=json')
-    expect(content.map(({ url }) => url)).toEqual(Array.from({ length: 8 }, (_, index) => `https://example.org/${index}`))
-    expect(content[0]?.excerpt).toHaveLength(600)
-  })
-
-  test.each([
-    ['is rate limited', 429, '{}', 'The search responded with status 429.'],
-    ['is no JSON', 200, '<html>', 'The search returned an invalid response.'],
-    ['has another form', 200, '{"results": 3}', 'The search returned an invalid response.'],
-  ])('that %s fails with a sentence', async (_, status, body, sentence) => {
-    const endpoint = await replying('application/json', body, status)
-    await expect(search(endpoint)).rejects.toMatchObject({ name: 'ToolFailure', message: sentence })
   })
 })
