@@ -243,7 +243,11 @@ async function* answeredInstead(
   if (coverage === 'quoted') {
     yield* quotedPassage(passages, { prompt, earlierPrompt }, sources)
     request.onState?.('answered')
-  } else if (instead) yield* runAgent(instead, { ...request, signal, allowance: undefined, onUsage: undefined })
+  } else if (instead) {
+    // That the documents were searched once more tells the visitor nothing.
+    for await (const chunk of runAgent(instead, { ...request, signal, allowance: undefined, onUsage: undefined }))
+      if (!chunk.type.startsWith('tool-')) yield chunk
+  }
 }
 
 /** The visitor's prompts, the newest first. */

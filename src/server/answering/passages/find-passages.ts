@@ -93,19 +93,23 @@ export function shortPassages(
   return passages.slice(0, sizes.length).map((passage, index) => ({ ...passage, text: excerptOf(passage.text, wanted, sizes[index] ?? 0) }))
 }
 
-/** Consecutive lines and sentences, at most so many characters, that have most of the words; from the start of the text if all have the same. */
+/**
+ * Consecutive lines and sentences, at most so many characters, that have most of the words; of several such parts the middle one, in which
+ * text stands before and after the words. The beginning, if none has any.
+ */
 export function excerptOf(text: string, wanted: ReadonlySet<string>, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text
   const sentences = text.split(/(?<=\n)/).flatMap(sentencesOf)
-  let best = { found: -1, text: '' }
-  for (const [from, first] of sentences.entries()) {
-    let window = first
+  const parts = sentences.map((first, from) => {
+    let part = first
     for (const next of sentences.slice(from + 1)) {
-      if (window.length + next.length > maxCharacters) break
-      window += next
+      if (part.length + next.length > maxCharacters) break
+      part += next
     }
-    const found = [...wordStems(window)].filter((word) => wanted.has(word)).length
-    if (found > best.found) best = { found, text: window }
-  }
-  return trimmedAtSentence(best.text.trim(), maxCharacters)
+    return { part, found: [...wordStems(part)].filter((word) => wanted.has(word)).length }
+  })
+  const most = Math.max(...parts.map(({ found }) => found))
+  const best = parts.filter(({ found }) => found === most)
+  const middle = most === 0 ? 0 : Math.floor((best.length - 1) / 2)
+  return trimmedAtSentence((best[middle]?.part ?? '').trim(), maxCharacters)
 }
