@@ -17,7 +17,6 @@ export const SECURITY_EVENT_KINDS = [
   'network_blocked_by_staff',
   'too_many_connections',
   'blocked_prompt',
-  'revoked_share',
   'revoked_device',
 ] as const
 export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number]
