@@ -71,7 +71,6 @@ export const PublicConfiguration = z.object({
   agent: PublicAgent.describe('The default agent.'),
   agents: z.array(PublicAgent).describe('All agents, the default first.'),
   voiceInput: z.boolean().describe('Whether the page offers dictation, in browsers that support it.'),
-  sharing: z.boolean().describe('Whether visitors can share chats by a link.'),
   privacy: z.object({
     noticeVersion: NoticeVersion.describe('Changes when the notice changes; the page then asks for consent again.'),
     staffReading: z

@@ -29,7 +29,6 @@ export const PROBLEMS = {
     title:
       'This can no longer be allowed: it was already decided, has expired, or does not match the request. Nothing was done. Ask again.',
   },
-  too_many_shares: { status: 409, title: 'You have reached the limit for shared links. Revoke one, then share again.' },
   device_in_use: { status: 409, title: 'This device already has chats. Nothing changed. Export them first, or agree to delete them.' },
   body_too_large: { status: 413, title: 'The request is too large. Nothing was stored.' },
   report_too_large: { status: 413, title: 'This is more than a report can contain. Nothing was sent. Shorten it and send it again.' },

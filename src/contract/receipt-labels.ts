@@ -8,7 +8,6 @@ export type Kind =
   | 'messages'
   | 'ratings'
   | 'files'
-  | 'shared links'
   | 'answers'
   | 'request records'
   | 'partial answers'

@@ -28,11 +28,6 @@ export const MAX_MESSAGES_A_PAGE = 1_000
 export const MAX_SEARCH_CHARACTERS = 200
 export const MAX_CHATS_FOUND = 20
 
-/** Possible lifetimes of a shared link, in days; maximum number of links per visitor; size of one, in characters of stored JSON. */
-export const SHARE_DAYS = [1, 7, 30] as const
-export const MAX_SHARES = 20
-export const MAX_SHARED_CHARACTERS = 1024 * 1024
-
 /** Longest title of a session, in UTF-16 code units. */
 export const MAX_TITLE_CHARACTERS = 80
 

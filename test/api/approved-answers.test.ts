@@ -46,7 +46,6 @@ describe('approved answers', () => {
       OPENAI_BASE_URL: model.baseUrl,
       MODEL: 'm',
       METRICS_TOKEN: TOKEN,
-      SHARING: 'on',
     }
     server = await startServer({ database: 'sqlite', env })
   })
@@ -80,18 +79,14 @@ describe('approved answers', () => {
     expect(messages.at(-1)?.metadata).toMatchObject({ ...approved, state: 'answered', aiGenerated: true })
   })
 
-  test('name their source by its title, and never by their file, in what visitors take along and share', async () => {
+  test('name their source by its title, and never by their file, in what visitors take along', async () => {
     const response = await sendPrompt(server.url, 'me', 'How long may I keep a book?')
-    const headers = { cookie: cookieOf(response), 'content-type': 'application/json' }
+    const headers = { cookie: cookieOf(response) }
     const { session_id: key, sources } = (await response.json()) as SendPromptReply
     expect(sources).toMatchObject([{ title: 'Library rules', breadcrumb: 'Library rules', address: null }])
-    const at = `${server.url}/api/v1/sessions/${key}`
-    const markdown = await (await fetch(`${at}/export?format=markdown`, { headers })).text()
+    const markdown = await (await fetch(`${server.url}/api/v1/sessions/${key}/export?format=markdown`, { headers })).text()
     expect(markdown).toContain('Sources:\n\n- [1] Library rules, as of 2026-01-01\n')
-    const share = (await (await fetch(`${at}/shares`, { method: 'POST', headers, body: '{"days":7}' })).json()) as { id: string }
-    const shared = await (await fetch(`${server.url}/api/v1/shared/${share.id}`)).text()
-    expect(shared).toContain('Library rules')
-    expect(markdown + shared).not.toContain('approved/')
+    expect(markdown).not.toContain('approved/')
   })
 
   test('are not searched', async () => {

@@ -26,7 +26,7 @@ let session: string
 let answer: string
 beforeAll(async () => {
   model = await startScriptedModel()
-  server = await startServer({ database: 'sqlite', env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', SHARING: 'on' } })
+  server = await startServer({ database: 'sqlite', env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted' } })
   pid = server.pid
   const reply = await sendPrompt(server.url, 'me', 'hello')
   cookie = cookieOf(reply)
@@ -103,11 +103,8 @@ const INPUTS: Record<string, Input[]> = {
     ],
     ['an unknown expectation', 400, 'invalid_request', () => send('POST', '/api/v1/me/transfer', '{}', [JSON_TYPE, 'Expect: 200-maybe'])],
   ],
-  'codes and shares': [
+  codes: [
     ['a transfer code of 200 emoji', 404, 'transfer_code_unknown', () => sendJson('POST', '/api/v1/transfer', { code: '😀'.repeat(100) })],
-    ['a share for a negative time', 400, 'invalid_request', () => sendJson('POST', chat('/shares'), { days: -7 })],
-    ['a share link with a file extension', 400, 'invalid_id', () => send('GET', `/api/v1/shared/${UNKNOWN}.json`)],
-    ['the revocation of a chat’s id', 404, 'not_found', () => send('DELETE', `/api/v1/shares/${session}`)],
   ],
   'clock and database': [
     ['a search for nothing but NUL', 400, 'invalid_request', () => send('GET', '/api/v1/search?q=%00%00')],
@@ -180,7 +177,6 @@ describe('races', () => {
   })
 
   test.each<[string, (key: string) => Promise<Response>]>([
-    ['shared', (key) => call('POST', `/api/v1/sessions/${key}/shares`, { days: 7 })],
     ['rated', (key) => call('POST', `/api/v1/sessions/${key}/feedback`, { message: `m_${UNKNOWN}`, thumb: 'up' })],
   ])('a chat that is %s while it is deleted leaves nothing', async (_, change) => {
     const stored = countStored()

@@ -21,7 +21,7 @@ describe.each(DATABASES)('a client with an id of its own, on %s', (database) => 
     const front = 'name: Anna\ngreeting: Hello.\ntools: [calculator]\napproval: [calculator]'
     for (const agent of ['assistant', 'cook']) writeFileSync(join(agents, `${agent}.md`), `---\n${front}\n---\nYou are Anna, ${agent}.\n`)
     // Strong ids only, as on a public server.
-    const env = { AGENTS_DIR: agents, OPENAI_BASE_URL: model.baseUrl, MODEL: 'm', SHARING: 'on', CLIENT_IDS: 'strong' }
+    const env = { AGENTS_DIR: agents, OPENAI_BASE_URL: model.baseUrl, MODEL: 'm', CLIENT_IDS: 'strong' }
     server = await startServer({ database, env })
   })
   afterAll(async () => {
@@ -110,7 +110,7 @@ describe.each(DATABASES)('a client with an id of its own, on %s', (database) => 
     expect(JSON.stringify((await detailOf(session)).messages.at(-1)?.parts)).toContain('It is 4.')
   })
 
-  test('rates, reports, answers again, switches versions and shares', async () => {
+  test('rates, reports, answers again and switches versions', async () => {
     const session = await chat()
     const message = (await detailOf(session)).messages.at(-1)?.id ?? ''
     await ok('POST', `sessions/${session}/feedback`, { message, thumb: 'up' })
@@ -122,9 +122,6 @@ describe.each(DATABASES)('a client with an id of its own, on %s', (database) => 
     await allEvents(await call('GET', `turns/${again.id}/stream`))
     await ok('POST', `sessions/${session}/branch`, { message })
     expect((await detailOf(session)).messages.at(-1)).toMatchObject({ id: message, metadata: { feedback: { thumb: 'up' } } })
-    const share = await ok<{ id: string }>('POST', `sessions/${session}/shares`, { days: 7 })
-    expect(await ok('GET', 'shares')).toMatchObject({ shares: [{ id: share.id }] })
-    await ok('DELETE', `shares/${share.id}`)
   })
 
   test('sends a file, exports, and deletes one chat or everything', async () => {
@@ -167,7 +164,6 @@ describe.each(DATABASES)('a client with an id of its own, on %s', (database) => 
       ['POST', `sessions/${session}/reports`, { message, scope: 'rating' }],
       ['POST', `sessions/${session}/regenerate`, {}],
       ['POST', `sessions/${session}/branch`, { message }],
-      ['POST', `sessions/${session}/shares`, { days: 7 }],
       ['GET', `turns/${turn}`],
       ['GET', `turns/${turn}/stream`],
       ['GET', `turns/${turn}/events`],

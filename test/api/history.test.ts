@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MessagePage, SessionDetail, SessionList, SessionSummary } from '../../src/contract/chat/sessions.ts'
-import type { Share, SharedChat, ShareList } from '../../src/contract/chat/shares.ts'
 import type { Piece, SearchReply } from '../../src/contract/chat/search.ts'
 import { textOf } from '../../src/contract/chat/message-text.ts'
 import { cookieOf, sendPrompt } from '../support/api.ts'
@@ -11,7 +10,7 @@ import { startServer, type TestServer } from '../support/server.ts'
 describe.each(BOTH_DATABASES)('the chats of a visitor on %s', (database) => {
   let server: TestServer
   beforeAll(async () => {
-    server = await startServer({ database, env: { SHARING: 'on' } })
+    server = await startServer({ database })
   })
   afterAll(() => server.stop())
 
@@ -146,67 +145,6 @@ describe.each(BOTH_DATABASES)('the chats of a visitor on %s', (database) => {
       const pages = await pagesOf('very')
       expect(pages.length).toBeGreaterThan(1)
       expect(pages.flatMap(titles)).toEqual(['needle at the very beginning'])
-    })
-  })
-
-  describe('can be shared', () => {
-    const shared = (id: string) => fetch(`${server.url}/api/v1/shared/${id}`)
-    const share = (key: string, { cookie }: Pick<Visitor, 'cookie'>, body: unknown = { days: 7 }) =>
-      fetch(`${server.url}/api/v1/sessions/${key}/shares`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', cookie },
-        body: JSON.stringify(body),
-      })
-    const revoke = (id: string, { cookie }: Pick<Visitor, 'cookie'>) =>
-      fetch(`${server.url}/api/v1/shares/${id}`, { method: 'DELETE', headers: { cookie } })
-
-    test('by a link, as a snapshot without the owner’s identity, until it is revoked', async () => {
-      const someone = await visitor('What is 15% of 240?')
-      const [key = ''] = someone.keys
-      const made = (await (await share(key, someone)).json()) as Share
-      expect(made).toMatchObject({ session: key, title: 'What is 15% of 240?' })
-      expect(Date.parse(made.expiresAt) - Date.parse(made.createdAt)).toBe(7 * 24 * 60 * 60 * 1000)
-      await sendPrompt(server.url, 'me', 'a secret told later', { session: key, headers: { cookie: someone.cookie } })
-      const reply = await shared(made.id)
-      expect(reply.headers.get('x-robots-tag')).toBe('noindex')
-      const text = await reply.text()
-      const chat = JSON.parse(text) as SharedChat
-      expect(chat.messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
-      expect(textOf(chat.messages[1] ?? { parts: [] })).toContain('36')
-      const { visitor: known } = await read<{ visitor: { sub: string } }>('/me', someone)
-      for (const own of [key, known.sub, 'turnId', 'secret']) expect(text).not.toContain(own)
-      expect(await read<ShareList>('/shares', someone)).toEqual({ shares: [made] })
-      const stranger = await visitor('theirs')
-      expect(await read<ShareList>('/shares', stranger)).toEqual({ shares: [] })
-      expect((await share(key, stranger)).status).toBe(404)
-      expect((await revoke(made.id, stranger)).status).toBe(404)
-      expect((await shared(made.id)).status).toBe(200)
-      expect((await revoke(made.id, someone)).status).toBe(200)
-      expect((await shared(made.id)).status).toBe(404)
-    })
-
-    test('by a link that a visitor known only by the session id can revoke, and readers cannot', async () => {
-      const { session_id: session } = (await (await sendPrompt(server.url, 'me', 'hello')).json()) as { session_id: string }
-      const made = (await (await share(session, { cookie: '' })).json()) as Share
-      expect((await revoke(made.id, { cookie: '' })).status).toBe(404)
-      const named = (key: string) => fetch(`${server.url}/api/v1/shares/${made.id}?session_id=${key}`, { method: 'DELETE' })
-      expect((await named('A'.repeat(21))).status).toBe(404)
-      expect((await shared(made.id)).status).toBe(200)
-      expect((await named(session)).status).toBe(200)
-      expect((await shared(made.id)).status).toBe(404)
-    })
-
-    test('no longer than the chat exists, for the offered numbers of days, and up to a maximum number of links', async () => {
-      const someone = await visitor('one', 'two')
-      const [one = '', two = ''] = someone.keys
-      for (const body of [{}, { days: 2 }, { days: '7' }, { days: 7, forever: true }])
-        expect((await share(one, someone, body)).status).toBe(400)
-      const { id } = (await (await share(one, someone)).json()) as Share
-      for (let count = 1; count < 20; count += 1) expect((await share(two, someone, { days: 1 })).status).toBe(200)
-      expect((await share(two, someone)).status).toBe(409)
-      const erased = await fetch(`${server.url}/api/v1/sessions/${one}`, { method: 'DELETE', headers: { cookie: someone.cookie } })
-      expect(await erased.json()).toMatchObject({ receipt: { deleted: { 'shared links': 1 } } })
-      expect((await shared(id)).status).toBe(404)
     })
   })
 })

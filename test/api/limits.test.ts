@@ -176,7 +176,6 @@ test('limit every write, every poll and every opened stream, and say when to ret
   const server = await serverWith('sqlite', {
     ...withConstants({ writesPerMinute: 1, pollsPerMinute: 1 }),
     LOG_LEVEL: 'debug',
-    SHARING: 'on',
   })
   await expect.poll(() => server.output()).toContain('Server listening at')
   const routes = server

@@ -6,7 +6,6 @@ import type { SendPromptReply } from '../../src/contract/chat/chat.ts'
 import { ExportDocument } from '../../src/contract/chat/export.ts'
 import type { OwnReport, OwnReports } from '../../src/contract/reports.ts'
 import type { SessionDetail } from '../../src/contract/chat/sessions.ts'
-import type { Share, SharedChat } from '../../src/contract/chat/shares.ts'
 import type { CorrectionList, OpenedReport, ReportQueue } from '../../src/contract/staff/reports.ts'
 import { cookieOf, sendPrompt } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
@@ -33,7 +32,7 @@ describe.each(DATABASES)('reports on %s', (database) => {
   beforeAll(async () => {
     mkdirSync(join(directory, 'approved'))
     writeAnswer('Dog tax is 96 euros a year.')
-    server = await startServer({ database, env: { ...WITH_CONSOLE, KNOWLEDGE_DIR: directory, SHARING: 'on' } })
+    server = await startServer({ database, env: { ...WITH_CONSOLE, KNOWLEDGE_DIR: directory } })
     const { origin, link } = await consoleOf(server)
     owner = new StaffClient(origin)
     await owner.enter(link)
@@ -169,9 +168,8 @@ describe.each(DATABASES)('reports on %s', (database) => {
     expect(await decide('perfect', 1)).toMatchObject({ status: 400 })
   })
 
-  test('lead to a correction at the answer, in the page’s call, the shared chat and the export', async () => {
+  test('lead to a correction at the answer, in the page’s call and the export', async () => {
     const [own, other] = [await chat('hello'), await chat('hello')]
-    const { body: share } = await asVisitor<Share>(own, 'POST', `sessions/${own.session}/shares`, { days: 1 })
     const { id } = (await report(own, { scope: 'rating' })).body
     const correct = (text: string, source?: string) =>
       reviewer.call('POST', `reports/${id}/correction`, { text, ...(source && { source }) })
@@ -182,8 +180,6 @@ describe.each(DATABASES)('reports on %s', (database) => {
     const text = 'It is **97** <img src=x onerror=alert(1)>'
     expect(await corrections(own)).toEqual([undefined, [text]])
     expect(await corrections(other)).toEqual([undefined, undefined])
-    const { body: shared } = await asVisitor<SharedChat>({ cookie: '' }, 'GET', `shared/${share.id}`)
-    expect(shared.messages.map((message) => message.corrections?.map((one) => one.text))).toEqual([undefined, [text]])
     const exported = await fetch(`${server.url}/api/v1/sessions/${own.session}/export`, { headers: { cookie: own.cookie } })
     expect(await exported.text()).toContain(`**Correction by staff, `)
     const { body: document } = await asVisitor<object>(own, 'GET', `sessions/${own.session}/export?format=json`)

@@ -54,16 +54,6 @@ const ROUTES: Record<string, Row> = {
   'GET /api/v1/sessions': { gives: 'own things' },
   'GET /api/v1/sessions/:key': { gives: 'only to the owner', status: 200, path: ({ session }) => `/api/v1/sessions/${session}` },
   'GET /api/v1/search': { gives: 'own things', path: () => '/api/v1/search?q=what' },
-  'POST /api/v1/sessions/:key/shares': {
-    gives: 'only to the owner',
-    status: 200,
-    path: ({ session }) => `/api/v1/sessions/${session}/shares`,
-    body: { days: 7 },
-  },
-  'GET /api/v1/shares': { gives: 'something of the moment' },
-  // A missing link. Ownership and content of links are tested in history.test.ts.
-  'DELETE /api/v1/shares/:id': { ...TO_ALL, path: () => `/api/v1/shares/${UNKNOWN.session}` },
-  'GET /api/v1/shared/:id': { ...TO_ALL, path: () => `/api/v1/shared/${UNKNOWN.session}` },
   'GET /api/v1/sessions/:key/messages': {
     gives: 'only to the owner',
     status: 200,
@@ -224,7 +214,6 @@ describe.each(DATABASES)('routes on %s', (database) => {
       env: {
         LOG_LEVEL: 'debug',
         PROOF_OF_WORK: 'auto',
-        SHARING: 'on',
         STAFF_READING: 'all',
       },
     })

@@ -102,6 +102,27 @@ test('stops an answer and keeps what was written', async () => {
   await visitor.page.getByText('You stopped this answer.').waitFor()
 })
 
+test('keeps what is typed while an answer is written, and sends it when that is complete', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  const { script, release } = pausedText(words(50))
+  stage.model.script(script)
+  await visitor.send('Count slowly')
+  await visitor.answers.getByText('word8').waitFor()
+  await visitor.send('And now backwards')
+  await visitor.page.getByText('You can send this when the answer is complete.').waitFor()
+  expect(await visitor.composer.inputValue()).toBe('And now backwards')
+  expect([await visitor.button('Stop answer').count(), await visitor.button('Send').count()]).toEqual([1, 0])
+  release()
+  await visitor.button('Copy answer').waitFor()
+  expect(await visitor.promptTexts()).toEqual(['Count slowly'])
+  stage.model.script([{ text: 'Five, four, three.' }])
+  await visitor.composer.press('Enter')
+  await visitor.answers.getByText('Five, four, three.').waitFor()
+  expect(await visitor.promptTexts()).toEqual(['Count slowly', 'And now backwards'])
+  await expect.poll(() => visitor.composer.inputValue()).toBe('')
+})
+
 test('leaves room for the text at a zoom of 400 %', async () => {
   visitor = await stage.visitor({ viewport: { width: 320, height: 256 } })
   await visitor.open()

@@ -8,7 +8,7 @@ let stage: Stage
 let visitor: Visitor
 
 beforeAll(async () => {
-  stage = await openStage(await launchBrowser(), { SHARING: 'on' })
+  stage = await openStage(await launchBrowser())
 })
 afterAll(() => stage.close())
 afterEach(async () => {
@@ -308,26 +308,4 @@ test('an answer shows its citations while streaming, and the same after a reload
   await visitor.page.reload()
   await mark(1).waitFor()
   expect(await drawn()).toEqual(before)
-})
-
-test('a shared chat shows the citations of its answers', async () => {
-  await open()
-  const id = await visitor.page.evaluate(async () => {
-    const session = new URLSearchParams(location.hash.split('?')[1]).get('session')
-    const reply = await fetch(`/api/v1/sessions/${session}/shares`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ days: 1 }),
-    })
-    return ((await reply.json()) as { id: string }).id
-  })
-  const other = await stage.visitor()
-  await other.open(`#/shared?id=${id}`)
-  await other.page
-    .getByRole('link', { name: /^Source 1: Returns/ })
-    .first()
-    .hover()
-  await other.page.getByRole('dialog').getByText('30 days from delivery').waitFor()
-  await expect.poll(() => other.page.getByRole('dialog').getByRole('link').getAttribute('href')).toContain('https://shop.example/returns')
-  await other.leave()
 })

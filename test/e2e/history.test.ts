@@ -8,7 +8,7 @@ let stage: Stage
 let visitor: Visitor
 
 beforeAll(async () => {
-  stage = await openStage(await launchBrowser(), { SHARING: 'on' })
+  stage = await openStage(await launchBrowser())
 })
 afterAll(() => stage.close())
 afterEach(() => visitor.leave())
@@ -149,31 +149,6 @@ test('search results show where the words are, and open the chat', async () => {
   await visitor.page.getByText('No results.').waitFor()
   await visitor.page.keyboard.press('Escape')
   await expect.poll(listed).toEqual(['Short', 'Long'])
-})
-
-test('a link shows a chat to others, without asking them for anything, until it is revoked', async () => {
-  await visitorWith([{ title: 'Our trip', messages: 2 }])
-  await choose('Our trip', 'Share')
-  await visitor.button('Create link').click()
-  const link = await visitor.page.getByRole('textbox', { name: 'Link' }).inputValue()
-  const reader = await stage.visitor()
-  await reader.page.goto(link)
-  await reader.page.getByRole('heading', { name: 'Our trip' }).waitFor()
-  await expect.poll(() => reader.promptTexts()).toEqual(['Our trip: question 1', 'Our trip: question 2'])
-  await expect.poll(() => reader.answers.count()).toBe(2)
-  await expect.poll(() => reader.page.getByRole('dialog').count()).toBe(0)
-  await expect.poll(() => reader.page.locator('meta[name=robots]').getAttribute('content')).toBe('noindex')
-  expect(await reader.page.context().cookies()).toEqual([])
-  expect(await reader.page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0)
-  await visitor.button('Close').click()
-  await visitor.button('My data').click()
-  await visitor.page.getByRole('heading', { name: 'Shared links' }).waitFor()
-  await visitor.button('Revoke').click()
-  await expect.poll(() => visitor.button('Revoke').count()).toBe(0)
-  await reader.page.reload()
-  await reader.page.getByText('This link no longer works.').waitFor()
-  expect(reader.faults).toEqual([])
-  await reader.leave()
 })
 
 test('on a phone, the drawer stays open while chats are deleted, and names have two lines', async () => {

@@ -35,7 +35,7 @@ starters: [A soup for four, Something without an oven]
 You cook.
 `
 
-/** A stage that reaches every screen: several agents, a tool with approval, shared links, one answer at a time. */
+/** A stage that reaches every screen: several agents, a tool with approval, one answer at a time. */
 export async function openTourStage(browser: Browser): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'tour-'))
   const shop = createServer((_request, response) => void response.setHeader('content-type', 'application/json').end('{"order":"T-204"}'))
@@ -52,7 +52,6 @@ export async function openTourStage(browser: Browser): Promise<Stage> {
     AGENTS_DIR: folder,
     TOOLS_DIR: folder,
     LIMIT_PROMPTS_PER_DAY: '200',
-    SHARING: 'on',
     VOICE_INPUT: 'on',
     MODEL_IMAGES: 'yes',
     MAX_RUNNING_TURNS: '1',

@@ -234,12 +234,6 @@ async function tourHistory({ visitor, look }: Tour): Promise<void> {
   await panel.getByRole('button', { name: /^Options for “How hot/ }).click()
   await page.locator('.session-menu:popover-open').getByText('Download').waitFor()
   await look('history-menu')
-  await page.locator('.session-menu:popover-open').getByRole('button', { name: 'Share' }).click()
-  await page.getByRole('button', { name: 'Create link' }).click()
-  const link = page.getByRole('textbox', { name: 'Link', exact: true })
-  await link.waitFor()
-  await look('share')
-  const shared = new URL(await link.inputValue()).hash
   await page.keyboard.press('Escape')
   await (await openPanel(visitor)).getByRole('searchbox').fill('water')
   await panel.locator('mark').first().waitFor()
@@ -253,9 +247,6 @@ async function tourHistory({ visitor, look }: Tour): Promise<void> {
   await page.getByRole('button', { name: 'Send report' }).waitFor()
   await look('report')
   await page.keyboard.press('Escape')
-  await visitor.open(shared)
-  await page.getByText('Shared on').waitFor()
-  await look('shared-chat')
 }
 
 async function tourNowhere({ visitor, look }: Tour): Promise<void> {
@@ -280,9 +271,6 @@ export async function tourMyData({ stage, visitor, look }: Tour): Promise<void> 
   await look('my-data')
   await page.getByText('More: cookies').click()
   await look('my-data-known')
-  await page.locator('.my-data input[type=file]').setInputFiles({ name: 'x.json', mimeType: '', buffer: Buffer.from('{}') })
-  await page.locator('.my-data').getByRole('alert').scrollIntoViewIfNeeded()
-  await look('my-data-rejected-file')
   await inPanel('Show a code').click()
   await page.getByRole('timer').waitFor()
   await look('my-data-code')

@@ -52,7 +52,7 @@ function publicConfiguration(
   { agents, notice, logo }: { agents: Agents; notice: PrivacyNotices; logo: Logo | null },
   { language, embed: embedName }: { language?: string | undefined; embed?: string | undefined } = {},
 ): Omit<PublicConfiguration, 'banner'> {
-  const { name, branding, sharing, voiceInput, retentionDays, frameChats, contact, staffReading } = settings
+  const { name, branding, voiceInput, retentionDays, frameChats, contact, staffReading } = settings
   const { colors, welcomeLine, links } = branding
   const embed = settings.embeds.get(embedName ?? '')
   const all = embed
@@ -63,7 +63,6 @@ function publicConfiguration(
     branding: { colors, logo: logo && `/api/v1/logo?version=${logo.version}`, welcomeLine, links },
     agent: all[0] ?? publicAgent(agents.first, language),
     agents: all,
-    sharing,
     voiceInput,
     privacy: { noticeVersion: notice.version, staffReading, retentionDays, frameChats, contact, recipients: recipientsOf(settings) },
   }

@@ -94,9 +94,6 @@ export const Environment = z.object({
     .describe(
       'When a prompt requires proof of work, about a second of computation: never (`off`), for browsers on a busy network (`auto`), or `always`.',
     ),
-  SHARING: oneOf('on', 'off')
-    .default('off')
-    .describe('Whether visitors can share a chat by a link that expires after some days. If turned off, existing links stop working.'),
   VOICE_INPUT: oneOf('on', 'off')
     .default('off')
     .describe(
@@ -243,7 +240,6 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     model: { ...modelSettings(environment, environment.MODEL), ...traitsOf(environment) },
     modelWindow: environment.MODEL_WINDOW ?? Number.POSITIVE_INFINITY,
     proofOfWork: environment.PROOF_OF_WORK,
-    sharing: environment.SHARING === 'on',
     voiceInput: environment.VOICE_INPUT === 'on',
     limits: limitsOf(environment),
     budgets: budgetsOf(environment),

@@ -47,6 +47,7 @@ export const REMOVED_SETTINGS: Readonly<Record<string, string>> = {
   PROCESSES: 'start several servers by compose, systemd or Kubernetes',
   RERANK_MODEL: 'search results are not reranked',
   SCORECARD: 'figures are shown in the console alone',
+  SHARING: 'visitors can’t share chats by a link any more',
   STAFF_OIDC_LABEL: 'the button says “Sign in with your organisation” in the language of the console',
   SUGGESTIONS: 'no follow-up prompts are written; the built-in assistant offers related topics',
   THEME_COLOR_DARK: 'THEME_COLOR takes a second colour',

@@ -54,6 +54,6 @@ test.each([
 test('counts kinds of events that say nothing about the client', () => {
   expect(SECURITY_EVENT_KINDS.toSorted().join(' ')).toBe(
     'blocked_network blocked_prompt network_or_visitor_over_limit refused_credential refused_host refused_origin ' +
-      'revoked_device revoked_share too_many_connections wrong_transfer_code',
+      'revoked_device too_many_connections wrong_transfer_code',
   )
 })

@@ -16,7 +16,6 @@ export const SECURITY_EVENT_KINDS = [
   'blocked_network',
   'too_many_connections',
   'blocked_prompt',
-  'revoked_share',
   'revoked_device',
 ] as const
 export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number]

@@ -15,7 +15,6 @@ import { fileRoutes } from './files.ts'
 import { openApi, openApiRoute } from './installation/openapi.ts'
 import type { RouteOptions } from './route-options.ts'
 import { searchRoutes, sessionRoutes } from './sessions.ts'
-import { shareRoutes } from './shares.ts'
 import { turnRoutes } from './turns.ts'
 
 export async function registerRoutes(app: Server, options: RouteOptions): Promise<void> {
@@ -31,7 +30,6 @@ export async function registerRoutes(app: Server, options: RouteOptions): Promis
     feedbackRoutes(app, options)
     reportRoutes(app, options)
     searchRoutes(app, options)
-    shareRoutes(app, options)
     erasureRoutes(app, options)
     exportRoutes(app, options)
     fileRoutes(app, options)

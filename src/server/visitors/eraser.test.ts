@@ -12,7 +12,6 @@ import { insertPendingFile } from '../store/sessions/files.ts'
 import { insertReport } from '../store/staff/reports.ts'
 import { findSession, listSessions } from '../store/sessions/sessions.ts'
 import { forgetDeletions, shareDeletion } from '../store/sessions/shared-deletions.ts'
-import { findSharedChat, insertShare } from '../store/sessions/shares.ts'
 import { TABLE_OWNERSHIP, totalOf } from '../store/engine/table-ownership.ts'
 import { insertTransfer } from '../store/visitors/transfers.ts'
 import { endTurn } from '../store/turns/turn-ends.ts'
@@ -70,7 +69,6 @@ describe.each(DATABASES)('deleting on %s', (kind) => {
     await recordAcceptedPrompt(database, { owner, session: chat, position: 1, version: 'v1', arrivedAt: NOW, now: NOW })
     await giveFeedback(database, { id: chat, access }, `${chat}-answer`, { thumb: 'up' })
     await insertReport(database, { id: chat, access }, { message: `${chat}-answer`, scope: 'answer', messages: [] }, 1000)
-    await insertShare(database, access, { id: `link of ${owner}`, session: chat, messages: [], expiresAt: NOW + 1 })
     const file = { owner, name: 'a.txt', mediaType: 'text/plain' as const, bytes: 1, text: 'a', content: Buffer.from('a'), now: NOW }
     const room = { maxPending: 2, maxOwnBytes: 9 }
     for (const id of [`sent file of ${owner}`, `unsent file of ${owner}`])
@@ -100,7 +98,6 @@ describe.each(DATABASES)('deleting on %s', (kind) => {
     expect(receipt).toMatchObject({ issuedAt: new Date(NOW).toISOString(), readBack: { remaining: 0, at: new Date(NOW).toISOString() } })
     expect(JSON.parse(Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString())).toEqual(receipt)
     expect([await leftOf('v_leaving'), await leftOf('v_staying')]).toEqual([0, others])
-    expect(await findSharedChat(database, 'link of v_leaving', accessOf(null, NOW))).toBeUndefined()
     expect(await findVisitorKey(database, 'key of v_staying', NOW)).toBeDefined()
   })
 

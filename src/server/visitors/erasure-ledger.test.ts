@@ -88,7 +88,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     await ledger.record('visitor', ['v_erased', 'c_again'])
     // A crash cut this line.
     appendFileSync(join(directory, '2026-01-10.log'), '17680')
-    await ledger.record('share', ['none'])
+    await ledger.record('report', ['none'])
 
     expect(await (await openLedger()).replay(database)).toBe(4)
     expect(await chatsLeft()).toEqual(['kept', 'written-later'])

@@ -8,12 +8,12 @@ import { type ErasableRow, type ErasedKind, eraseRows, listErasable } from '../s
 import { readFact, readOrWriteFact, writeFact } from '../store/engine/installation-facts.ts'
 
 /** Visitors are last, after what they own. */
-const KINDS: ErasedKind[] = ['consent', 'device', 'share', 'report', 'file', 'chat', 'visitor']
+const KINDS: ErasedKind[] = ['consent', 'device', 'report', 'file', 'chat', 'visitor']
 const DAY_MS = 24 * 60 * 60 * 1000
 /** A deletion may still run this long after its entry, so a newer entry that was applied says nothing about it. */
 const RUNNING_MS = 60_000
 const DAY_FILE = /^(\d{4}-\d{2}-\d{2})\.log$/
-const ENTRY = /^(\d+) (chat|visitor|file|share|device|report|consent) ([\w-]{43})$/
+const ENTRY = /^(\d+) (chat|visitor|file|device|report|consent) ([\w-]{43})$/
 const IDENTITY_FILE = 'ledger'
 
 interface Entries {

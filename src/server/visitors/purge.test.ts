@@ -6,7 +6,6 @@ import { removeLeftText } from '../store/engine/deleted-text.ts'
 import { insertPendingFile } from '../store/sessions/files.ts'
 import { readFact } from '../store/engine/installation-facts.ts'
 import { insertReport } from '../store/staff/reports.ts'
-import { insertShare } from '../store/sessions/shares.ts'
 import { createVisitor } from '../store/visitors/visitors.ts'
 import { purge, startPurge } from './purge.ts'
 import { DATABASES } from '../../../test/support/databases.ts'
@@ -69,14 +68,12 @@ describe.each(DATABASES)('the purge that runs on time, on %s', (kind) => {
     await storeChat(database, { id: 'temporary', owner: 'c_temporary', at: START - 60_000, temporary: true })
     await storeChat(database, { id: 'kept', owner: 'c_kept', at: START - 29 * DAY_MS })
     const access = accessOf('c_kept', START)
-    await insertShare(database, access, { id: 'link', session: 'kept', messages: [], expiresAt: START })
     await insertReport(database, { id: 'kept', access }, { message: 'kept-answer', scope: 'answer', messages: [] }, 0)
     start()
     await hasPurged()
     await eventually(async () => {
       expect(await sessions()).toEqual(['kept'])
-      for (const table of ['visitors', 'shares', 'reports'] as const)
-        expect(await database.selectFrom(table).selectAll().execute()).toEqual([])
+      for (const table of ['visitors', 'reports'] as const) expect(await database.selectFrom(table).selectAll().execute()).toEqual([])
     })
     expect(faults).toEqual([])
   })

@@ -43,8 +43,8 @@ export async function purge(database: Database, retentionMs: number, now: number
 }
 
 /**
- * Deletes ended temporary chats and the rest of deleted chats, and unless it `isQuick`, data of expired shared computers, and expired codes,
- * links and reports.
+ * Deletes ended temporary chats and the rest of deleted chats, and unless it `isQuick`, data of expired shared computers, and expired codes
+ * and reports.
  */
 export async function sweep(
   database: Database,
@@ -60,9 +60,7 @@ export async function sweep(
     await inBatches((limit) => purgeEnded(database, 'transfers', now, limit))
     await forgetDeletions(database, now)
     await purgeSealedKeys(database, now - RECOVERABLE_MS)
-    const shares = await inBatches((limit) => purgeEnded(database, 'shares', now, limit))
-    const reports = await inBatches((limit) => purgeEnded(database, 'reports', now, limit))
-    deleted += shares + reports
+    deleted += await inBatches((limit) => purgeEnded(database, 'reports', now, limit))
   }
   if (deleted > 0) await removeDeletedText(database)
   else await removeLeftText(database)

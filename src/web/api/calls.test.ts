@@ -6,7 +6,6 @@ import * as history from './history-calls.ts'
 import * as messages from './message-calls.ts'
 import * as reports from './report-calls.ts'
 import * as rights from './rights-calls.ts'
-import * as shares from './share-calls.ts'
 
 let page: PageGlobals
 beforeEach(() => {
@@ -79,10 +78,6 @@ test.each<[() => Promise<unknown>, string, unknown?, Record<string, string>?]>([
   [() => rights.takeTransferCode({ code: 'c' }), `POST ${API}/transfer`, { code: 'c' }],
   [() => rights.signOutDevice(), `DELETE ${API}/me/device`],
   [() => rights.signOutOtherDevices(), `DELETE ${API}/me/devices`],
-  [() => shares.makeShare('a/b', { days: 7 } as never), `POST ${API}/sessions/a%2Fb/shares`, { days: 7 }],
-  [() => shares.fetchShares(), `GET ${API}/shares`],
-  [() => shares.revokeShare('s/t'), `DELETE ${API}/shares/s%2Ft`],
-  [() => shares.fetchSharedChat('s/t', never), `GET ${API}/shared/s%2Ft`],
 ])('%s sends %s', async (call, asked, body, headers = {}) => {
   expect(await call()).toMatchObject({ ok: true })
   const [{ path, init } = expect.fail('nothing was asked')] = page.requests

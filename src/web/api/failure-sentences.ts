@@ -20,7 +20,6 @@ export const SENTENCES: Record<FailureCode | EmptyAnswerCode, MessageText> = {
   session_busy: defineMessage('An answer is in progress in this chat, maybe in another window. Try again when it’s finished.'),
   not_retryable: defineMessage('This message can no longer be retried. Send it as a new one.'),
   approval_gone: defineMessage('This request can no longer be allowed. Nothing was done. Ask for it again.'),
-  too_many_shares: defineMessage('You’ve reached the limit for shared links. Revoke one, then share again.'),
   device_in_use: defineMessage('This device already has chats. Export them first, or choose to delete them.'),
   body_too_large: defineMessage('This message is too large. Shorten it and send it again.'),
   report_too_large: defineMessage('This is more than a report can contain. Shorten it and send it again.'),

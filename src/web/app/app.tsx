@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { failureSentence } from '../api/failure.ts'
 import { storeLanguage, useLanguage } from '../../ui/language/language.ts'
 import { LanguageContext, useTranslate } from '../../ui/language/translate.ts'
@@ -9,12 +9,11 @@ import { Button } from '../../ui/button.tsx'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import { Notifications, notify } from '../../ui/notification.tsx'
 import { ChatPage } from './chat-page.tsx'
-import { CHAT_PATH, chatAddress, MOVE_PATH, navigate, SHARED_PATH, useAddress } from './location.ts'
+import { CHAT_PATH, chatAddress, MOVE_PATH, navigate, useAddress } from './location.ts'
 import { start, useStartFailure } from './start.ts'
 import { Wordmark } from './wordmark.tsx'
 
 const PrivacyNoticeDialog = lazyPart(() => import('../features/privacy/privacy-notice-dialog.tsx'), NoticeNotLoaded)
-const SharedPage = lazy(() => import('./shared-page.tsx'))
 
 export function App(): ReactNode {
   const isNoticeOpen = useApplication((state) => state.privacyNoticeDialog && state.acceptsPrivacyPolicy)
@@ -25,9 +24,7 @@ export function App(): ReactNode {
   }, [keepsChoices, language])
   return (
     <LanguageContext value={language}>
-      <Suspense fallback={<Loading />}>
-        <Page />
-      </Suspense>
+      <Page />
       {isNoticeOpen && <PrivacyNoticeDialog />}
       <Notifications />
     </LanguageContext>
@@ -50,7 +47,7 @@ function Loading(): ReactNode {
 }
 
 function Page(): ReactNode {
-  const { path, session, code, id } = useAddress()
+  const { path, session, code } = useAddress()
   const leadsToChat = path === '/' || path === MOVE_PATH
   const hasInit = useApplication((state) => state.hasInit)
   const configuration = useConfiguration()
@@ -63,7 +60,6 @@ function Page(): ReactNode {
     // Keeps the code out of the browser history.
     if (leadsToChat) navigate(chatAddress(), { replace: true })
   }, [path, code, leadsToChat])
-  if (path === SHARED_PATH) return <SharedPage id={id} />
   if (path !== CHAT_PATH && !leadsToChat) return <NotFoundPage />
   if (failure) return <StartFailed sentence={failureSentence(failure)} />
   if (!hasInit || !configuration || leadsToChat) return <Loading />

@@ -79,7 +79,6 @@ export function ChatPage({ configuration, session }: { configuration: PublicConf
             onClick={() => setPanelOpen(!isPanelOpen)}
           />
           <h1 dir="auto">{title || <Wordmark name={configuration.name} />}</h1>
-          {configuration.sharing && <ShareButton />}
           <IconButton icon="plus" label={t('New chat')} className="new-chat" onClick={begin} />
           {isEmbedded && !isInline && <IconButton icon="close" label={t('Close')} onClick={closeFrame} />}
         </header>
@@ -94,16 +93,6 @@ export function ChatPage({ configuration, session }: { configuration: PublicConf
       {isHelpOpen && <ShortcutSheet onClose={() => setHelpOpen(false)} />}
     </div>
   )
-}
-
-/** Opens what there is to know about a link to the open chat; nothing is shared yet. */
-function ShareButton(): ReactNode {
-  const session = useApplication(({ currentSession, isTemporary }) => (isTemporary ? undefined : currentSession?.key))
-  const title = useApplication(({ currentSession }) => currentSession?.title)
-  const isStored = useApplication(({ chatSessions }) => chatSessions.some(({ key }) => key === session))
-  if (!session || !isStored) return null
-  const share = () => showMyData({ kind: 'share', session, title: title || t('Untitled') })
-  return <IconButton icon="link" label={t('Share this chat')} onClick={share} />
 }
 
 function closeFrame(): void {

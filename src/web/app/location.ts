@@ -4,15 +4,12 @@ export const CHAT_PATH = '/chat'
 /** Route of transfer codes: `#/move?code=…`. */
 export const MOVE_PATH = '/move'
 
-/** Route of shared chats: `#/shared?id=…`. */
-export const SHARED_PATH = '/shared'
-
-/** The current route: the path, the session key of `#/chat?session=KEY`, the code of `#/move?code=…`, and the id of `#/shared?id=…`. */
-export function useAddress(): { path: string; session: string | null; code: string; id: string } {
+/** The current route: the path, the session key of `#/chat?session=KEY`, and the code of `#/move?code=…`. */
+export function useAddress(): { path: string; session: string | null; code: string } {
   const hash = useSyncExternalStore(subscribe, () => location.hash)
   const [path = '', query] = hash.replace(/^#?\/?/, '/').split('?')
   const parameters = new URLSearchParams(query)
-  return { path, session: parameters.get('session') || null, code: parameters.get('code') ?? '', id: parameters.get('id') ?? '' }
+  return { path, session: parameters.get('session') || null, code: parameters.get('code') ?? '' }
 }
 
 function subscribe(listener: () => void): () => void {

@@ -62,15 +62,6 @@ export const EMPTY_ANSWER: ChatMessage = { id: '', role: 'assistant', parts: [] 
 export const isAnswerPending = (session: ChatSession | null): boolean =>
   session?.answer.status === 'sending' || session?.answer.status === 'answering'
 
-/** After waits up to this, a refused request is made again automatically. */
-export const LONGEST_BY_ITSELF_S = 60
-
-/** Whether the session's refused request may be made again automatically, so that later prompts wait for it. */
-export function sendsItself(session: ChatSession | null): boolean {
-  const waitMs = (session?.answer.status === 'rejected' && session.answer.retryAt ? session.answer.retryAt : 0) - Date.now()
-  return waitMs > 0 && waitMs <= LONGEST_BY_ITSELF_S * 1000
-}
-
 /** The id of the answer that is streaming or, with the change from `before`, has ended; empty if there is none. */
 export function currentAnswerId(session: ChatSession | null, before: ChatSession | null): string {
   if (session?.answer.status === 'answering') return session.answer.message.id

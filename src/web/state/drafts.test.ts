@@ -1,17 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import {
-  addWaiting,
-  changeDraft,
-  clearMessageBox,
-  draftOf,
-  dropDraft,
-  forgetDrafts,
-  MAX_WAITING,
-  moveDraft,
-  prependDraft,
-  removeWaiting,
-  useDrafts,
-} from './drafts.ts'
+import { changeDraft, draftOf, forgetDrafts, moveDraft, prependDraft, useDrafts } from './drafts.ts'
 
 beforeEach(forgetDrafts)
 
@@ -45,22 +33,4 @@ test('keeps the drafts changed last', () => {
   changeDraft('one more', { text: 'x' })
   expect([textOf('first'), textOf('second')]).toEqual(['changed', ''])
   expect(useDrafts.getState().drafts.size).toBe(50)
-})
-
-const waitingIn = (key: string) => draftOf(key).waiting?.map(({ text }) => text)
-
-test('prompts wait in their order, move with their chat, and stay when the message box is cleared', () => {
-  for (const text of ['first', 'second', 'third']) addWaiting('a', { id: text, text, files: [] })
-  removeWaiting('a', 'second')
-  changeDraft('a', { text: 'typed' })
-  clearMessageBox('a')
-  moveDraft('a', 'b')
-  expect([textOf('b'), waitingIn('b'), waitingIn('a')]).toEqual(['', ['first', 'third'], undefined])
-  dropDraft('b')
-  expect([...useDrafts.getState().drafts.keys()]).toEqual([])
-})
-
-test('a bounded number of prompts waits', () => {
-  for (let count = 0; count <= MAX_WAITING; count += 1) addWaiting('a', { id: String(count), text: 'more', files: [] })
-  expect(waitingIn('a')).toHaveLength(MAX_WAITING)
 })

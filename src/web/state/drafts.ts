@@ -10,22 +10,10 @@ export type Attachment = { id: string; name: string; thumbnail?: string | undefi
   | { status: 'stored'; part: FilePart; isCut: boolean }
 )
 
-/** A prompt that is sent when the chat's answer is complete. */
-export interface WaitingPrompt {
-  id: string
-  text: string
-  files: readonly FilePart[]
-}
-
 export interface Draft {
   text: string
   files: readonly Attachment[]
-  /** In the order in which they are sent. */
-  waiting?: readonly WaitingPrompt[]
 }
-
-/** Most prompts that wait in one chat. */
-export const MAX_WAITING = 10
 
 /** Key of the draft that begins a new chat. */
 export const NEW_CHAT = ''
@@ -48,34 +36,21 @@ export function changeDraft(key: string, change: Partial<Draft>): void {
   const draft = { ...draftOf(key), ...change }
   const drafts = new Map(useDrafts.getState().drafts)
   drafts.delete(key)
-  if (draft.text || draft.files.length > 0 || draft.waiting?.length) drafts.set(key, draft)
+  if (draft.text || draft.files.length > 0) drafts.set(key, draft)
   if (drafts.size > MAX_DRAFTS) drafts.delete([...drafts.keys()][0]!)
   useDrafts.setState({ drafts })
 }
 
-export function mergeDrafts({ text, files, waiting = [] }: Draft, written: Draft): Draft {
-  const allWaiting = [...waiting, ...(written.waiting ?? [])]
-  return {
-    text: [text, written.text].filter(Boolean).join('\n'),
-    files: [...files, ...written.files],
-    ...(allWaiting.length > 0 && { waiting: allWaiting }),
-  }
-}
-
-export const addWaiting = (key: string, prompt: WaitingPrompt) =>
-  changeDraft(key, { waiting: [...(draftOf(key).waiting ?? []), prompt].slice(-MAX_WAITING) })
-
-export const removeWaiting = (key: string, id: string) =>
-  changeDraft(key, { waiting: draftOf(key).waiting?.filter((prompt) => prompt.id !== id) ?? [] })
+export const mergeDrafts = ({ text, files }: Draft, written: Draft): Draft => ({
+  text: [text, written.text].filter(Boolean).join('\n'),
+  files: [...files, ...written.files],
+})
 
 export const storedParts = ({ files }: Draft): FilePart[] => files.flatMap((file) => (file.status === 'stored' ? [file.part] : []))
 
 export const prependDraft = (key: string, draft: Draft) => changeDraft(key, mergeDrafts(draft, draftOf(key)))
 
-export const dropDraft = (key: string) => changeDraft(key, { ...EMPTY, waiting: [] })
-
-/** Empties the message box; waiting prompts stay. */
-export const clearMessageBox = (key: string) => changeDraft(key, EMPTY)
+export const dropDraft = (key: string) => changeDraft(key, EMPTY)
 
 export function moveDraft(from: string, to: string): void {
   const draft = draftOf(from)

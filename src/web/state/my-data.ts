@@ -11,7 +11,6 @@ export type MyDataView =
   | { kind: 'receipt'; reply: ErasureReply }
   | { kind: 'give-code' }
   | { kind: 'take-code'; code: string }
-  | { kind: 'share'; session: string; title: string }
   | { kind: 'withdrawn' }
 
 export const useMyData = create<{ view: MyDataView | null }>(() => ({ view: null }))

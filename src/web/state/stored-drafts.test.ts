@@ -4,7 +4,7 @@ import type { FilePart } from '../../contract/chat/parts/file.ts'
 import { tabStorage } from '../../ui/storage/storage.ts'
 import { useApplication } from './application-store.ts'
 import { type Answer, type ChatSession, EMPTY_ANSWER, newSession, promptMessage } from './chat-session.ts'
-import { addWaiting, changeDraft, DRAFTS_KEY, draftOf, dropDraft, forgetDrafts, NEW_CHAT, useDrafts } from './drafts.ts'
+import { changeDraft, DRAFTS_KEY, draftOf, dropDraft, forgetDrafts, NEW_CHAT, useDrafts } from './drafts.ts'
 import { useConfiguration } from './configuration.ts'
 import { restoreDraft, restoreDrafts, saveUnsent, storeDrafts } from './stored-drafts.ts'
 
@@ -31,13 +31,6 @@ test('drafts survive a reload', () => {
   changeDraft('one', { text: 'for one' })
   changeDraft(NEW_CHAT, { text: 'for a new chat' })
   expect(reload()).toEqual({ one: 'for one', [NEW_CHAT]: 'for a new chat' })
-})
-
-test('prompts that wait for an answer are in the message box after a reload, before what was typed', () => {
-  changeDraft('one', { text: 'typed' })
-  addWaiting('one', { id: 'w', text: 'waited', files: [FILE] })
-  expect(reload()).toEqual({ one: 'waited\ntyped' })
-  expect(draftOf('one').files.map(({ name }) => name)).toEqual(['a.txt'])
 })
 
 test.each<{ title: string; answer: Answer; drafts: Record<string, string> }>([

@@ -73,7 +73,7 @@ const draftFrom = (key: string, { prompt, edits }: Unsent, message: ChatMessage 
   files: edits || !message ? [] : filesOf(message).map(attachmentOf),
 })
 
-export const attachmentOf = (part: FilePart): Attachment => ({
+const attachmentOf = (part: FilePart): Attachment => ({
   id: part.url,
   name: part.filename ?? '',
   status: 'stored',
@@ -93,7 +93,6 @@ function lastingKey(session: ChatSession | null): string {
 function store(drafts: ReadonlyMap<string, Draft>): void {
   let room = MAX_STORED_CHARACTERS
   const stored = [...drafts]
-    .map(([key, draft]) => [key, mergeDrafts(waitingDraft(draft), draft)] as const)
     .filter(([, { text, files }]) => text || files.length > 0)
     .map(([key, { text, files }]) => [key, { text: maskText(key, text, true), files: files.flatMap(whenStored) }] as const)
     .reverse()
@@ -101,11 +100,5 @@ function store(drafts: ReadonlyMap<string, Draft>): void {
     .reverse()
   storeInTab(DRAFTS_KEY, stored.length > 0 ? stored : null)
 }
-
-/** The waiting prompts as one text for the message box: after a reload, nothing is sent by itself. */
-const waitingDraft = ({ waiting = [] }: Draft): Draft => ({
-  text: waiting.map(({ text }) => text).join('\n'),
-  files: waiting.flatMap(({ files }) => files.map(attachmentOf)),
-})
 
 const whenStored = ({ thumbnail: _drawn, ...file }: Attachment) => (file.status === 'stored' ? [file] : [])

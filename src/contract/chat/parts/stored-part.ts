@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ChatChunk, ChatMessagePart } from '../message.ts'
 import { MAX_ANSWER_CHARACTERS, MAX_PROMPT_CHARACTERS } from '../../size-limits.ts'
 
-/** How the server replays, exports and shares a kind of part. In files of their own, so that the page loads none of it. */
+/** How the server replays and exports a kind of part. In files of their own, so that the page loads none of it. */
 export interface StoredPartDefinition<Part extends ChatMessagePart, Schema extends z.ZodType = z.ZodType> {
   /** The chunks from which the kind's reducers build the part again. `index` is unique within the message. */
   toChunks(part: Part, index: string): ChatChunk[]
@@ -12,8 +12,6 @@ export interface StoredPartDefinition<Part extends ChatMessagePart, Schema exten
   toExport?(part: Part): object
   /** Markdown blocks in the readable export. */
   toMarkdown(exported: z.infer<Schema>): string[]
-  /** Converts for anybody with a link to the chat; null hides the part. */
-  toShared(part: Part): ChatMessagePart | null
 }
 
 /** Text without NUL and lone surrogates. */

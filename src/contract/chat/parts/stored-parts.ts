@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { boundedCitation, citationMetadata, citationOf, MAX_BREADCRUMB_CHARACTERS, MAX_QUOTE_CHARACTERS } from '../citation.ts'
+import { boundedCitation, MAX_BREADCRUMB_CHARACTERS, MAX_QUOTE_CHARACTERS } from '../citation.ts'
 import type { ChatChunk, ChatMessagePart } from '../message.ts'
 import { kindOf, type PartKind, type PartTypes } from './part-kinds.ts'
 import { blockQuote, MessageText, ShortText, singleLine, type StoredPartDefinition, textUpTo } from './stored-part.ts'
@@ -15,7 +15,6 @@ const storedText: StoredPartDefinition<PartTypes['text'], typeof Text> = {
   ],
   schema: Text,
   toMarkdown: ({ text }) => (text === '' ? [] : [text]),
-  toShared: ({ text }) => (text === '' ? null : { type: 'text', text }),
 }
 
 const Reasoning = z.object({ type: z.literal('reasoning'), id: ShortText.optional(), text: MessageText })
@@ -30,7 +29,6 @@ const storedReasoning: StoredPartDefinition<PartTypes['reasoning'], typeof Reaso
   },
   schema: Reasoning,
   toMarkdown: ({ text }) => (text === '' ? [] : [blockQuote(`Thinking: ${text}`)]),
-  toShared: () => null,
 }
 
 const StepStart = z.object({ type: z.literal('step-start') })
@@ -38,7 +36,6 @@ const storedStepStart: StoredPartDefinition<PartTypes['step-start'], typeof Step
   toChunks: () => [{ type: 'start-step' }],
   schema: StepStart,
   toMarkdown: () => [],
-  toShared: () => null,
 }
 
 const File = z.object({
@@ -51,7 +48,6 @@ const storedFile: StoredPartDefinition<PartTypes['file'], typeof File> = {
   toChunks: (part) => [part],
   schema: File,
   toMarkdown: ({ filename, mediaType }) => [`- File: ${singleLine(filename ?? mediaType)}`],
-  toShared: () => null,
 }
 
 const SourceUrl = z.object({
@@ -65,7 +61,6 @@ const storedSourceUrl: StoredPartDefinition<PartTypes['source-url'], typeof Sour
   schema: SourceUrl,
   // Listed below the message.
   toMarkdown: () => [],
-  toShared: ({ sourceId, url, title }) => ({ type: 'source-url', sourceId, url, ...(title && { title }) }),
 }
 
 /** Longer text is cut, and an address that is not http or https becomes null. */
@@ -93,11 +88,6 @@ const storedSourceDocument: StoredPartDefinition<PartTypes['source-document'], t
   schema: SourceDocument,
   // Listed below the message.
   toMarkdown: () => [],
-  toShared: (part) => {
-    const citation = citationOf(part)
-    const { sourceId, mediaType, title } = part
-    return { type: 'source-document', sourceId, mediaType, title, ...(citation && { providerMetadata: citationMetadata(citation) }) }
-  },
 }
 
 const Topics = z.object({ type: z.literal(TOPICS_TYPE), data: z.object({ topics: z.array(textUpTo(500)).max(50) }) })
@@ -105,7 +95,6 @@ const storedTopics: StoredPartDefinition<PartTypes['data-topics'], typeof Topics
   toChunks: ({ data }) => [topicsChunk(data.topics)],
   schema: Topics,
   toMarkdown: () => [],
-  toShared: () => null,
 }
 
 export const STORED_PARTS = {
@@ -137,11 +126,6 @@ export function exportPart(part: ChatMessagePart): ExportedPart | null {
 
 export function markdownOfPart(exported: ExportedPart): string[] {
   return definitionOf(exported)?.toMarkdown(exported) ?? []
-}
-
-/** Converts a part for anybody with a link to the chat; null hides it. */
-export function sharePart(part: ChatMessagePart): ChatMessagePart | null {
-  return definitionOf(part)?.toShared(part) ?? null
 }
 
 function definitionOf(part: ChatMessagePart | ExportedPart): StoredPartDefinition<ChatMessagePart> | undefined {

@@ -37,7 +37,6 @@ export const storedTool: StoredPartDefinition<ToolPart, typeof schema> = {
     const result = part.state === 'output-error' ? `failed: ${part.errorText ?? ''}` : JSON.stringify(part.output ?? null)
     return [blockQuote(`Tool ${singleLine(toolNameOf(part))}: ${JSON.stringify(part.input ?? null)} → ${result}`)]
   },
-  toShared: () => null,
 }
 
 function callOptions(isDynamic: boolean, title: string | undefined): { dynamic?: boolean; title?: string } {

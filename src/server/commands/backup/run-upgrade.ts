@@ -20,7 +20,7 @@ The first server of a release migrates the database itself.
 `
 
 /** Tables whose rows a migration keeps. */
-const KEPT = ['visitors', 'sessions', 'messages', 'files', 'shares']
+const KEPT = ['visitors', 'sessions', 'messages', 'files']
 
 /** Runs `upgrade` with these arguments. Resolves with what to print and the exit code. */
 export async function runUpgrade(

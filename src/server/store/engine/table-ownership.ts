@@ -26,7 +26,6 @@ export const TABLE_OWNERSHIP: Record<Table, TableOwnership> = {
   messages: { kind: 'messages', column: 'session_id', of: 'sessions' },
   feedback: { kind: 'ratings', column: 'session_id', of: 'sessions' },
   files: { kind: 'files', column: 'session_id', of: 'sessions' },
-  shares: { kind: 'shared links', column: 'session_id', of: 'sessions' },
   turns: { kind: 'answers', column: 'session_id', of: 'sessions' },
   idempotency_keys: { kind: 'request records', column: 'turn_id', of: 'turns' },
   turn_events: { kind: 'partial answers', column: 'turn_id', of: 'turns' },

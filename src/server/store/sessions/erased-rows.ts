@@ -3,7 +3,7 @@ import type { Database } from '../engine/database.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 import { eraseOwned, eraseSessions } from './erasure.ts'
 
-export type ErasedKind = 'chat' | 'visitor' | 'file' | 'share' | 'device' | 'report' | 'consent'
+export type ErasedKind = 'chat' | 'visitor' | 'file' | 'device' | 'report' | 'consent'
 
 /** A row that an erasure may have concerned. `owner` is the principal that it belongs to, `createdAt` milliseconds since the epoch. */
 export interface ErasableRow {
@@ -24,7 +24,6 @@ const PLACES: Readonly<Record<ErasedKind, Place>> = {
   chat: { table: 'sessions', owner: 'owner' },
   visitor: { table: 'visitors' },
   file: { table: 'waiting_files', owner: 'owner' },
-  share: { table: 'shares' },
   device: { table: 'visitor_keys', id: 'key_hash' },
   report: { table: 'reports' },
   consent: { table: 'accepted_notices', createdAt: sql`accepted_at` },

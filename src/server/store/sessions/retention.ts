@@ -160,7 +160,6 @@ async function isOnlyAccess(database: Database, { key_hash: hash, visitor_id: vi
 /** Tables whose rows end at a time: their keys, and when a row has ended at a time. */
 const ENDING = {
   transfers: { key: 'code_hash', hasEnded: (time: number) => sql`expires_at <= ${time}` },
-  shares: { key: 'id', hasEnded: (time: number) => sql`expires_at <= ${time}` },
   reports: { key: 'id', hasEnded: (time: number) => sql`expires_at <= ${time}` },
   quota_counts: { key: 'key', hasEnded: (time: number) => sql`ends_at < ${time}` },
   budgets: { key: 'account', hasEnded: (time: number) => sql`ends_at < ${time}` },

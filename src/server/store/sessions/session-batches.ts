@@ -68,7 +68,7 @@ export async function expireSessions(database: Database, ids: readonly string[])
 export async function deleteDependentRows(database: Database, id: string, limit: number): Promise<number> {
   for (const table of DEPENDENT_TABLES) {
     // Each file can be as large as hundreds of rows.
-    const count = table === 'files' || table === 'shares' ? 1 : limit
+    const count = table === 'files' ? 1 : limit
     const { numAffectedRows } = await sql`delete from ${sql.table(table)} where ${isOneOfRows(database, table, id, count)}`.execute(
       database,
     )

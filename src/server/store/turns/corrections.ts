@@ -15,11 +15,7 @@ export interface AnsweredMessage {
 const MAX_IDS = 500
 
 /** Corrections at these messages of a session, by position: of the answer itself, and of a file that it names. */
-export async function correctionsOf(
-  database: Database,
-  sessionId: string,
-  messages: AnsweredMessage[],
-): Promise<Map<number, Correction[]>> {
+async function correctionsOf(database: Database, sessionId: string, messages: AnsweredMessage[]): Promise<Map<number, Correction[]>> {
   const found = new Map<number, Correction[]>()
   const add = (position: number, { text, created_at }: { text: string; created_at: number }) =>
     found.set(position, [...(found.get(position) ?? []), { text, at: new Date(created_at).toISOString() }])

@@ -12,12 +12,10 @@ import { openDatabase } from '../engine/open-database.ts'
 import { findExportedSession, ownedSessions } from '../sessions/export.ts'
 import { giveFeedback } from '../turns/feedback.ts'
 import { listExistingIds } from '../sessions/session-changes.ts'
-import { deleteShare, findSharedChat, insertShare, listShares } from '../sessions/shares.ts'
 import { findSession, listSessionPage, listSessions } from '../sessions/sessions.ts'
 import { endTurn } from '../turns/turn-ends.ts'
 import { findTurn, insertPrompt, insertRegeneration, insertRetry, type NewPrompt } from '../turns/turns.ts'
 import { endOfVisitorKeys, insertVisitor, insertVisitorKey } from './visitors.ts'
-import { purgeEnded } from '../sessions/retention.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'parley-access-'))
 const statements: string[] = []
@@ -79,9 +77,6 @@ const conditionOf = (statement: string) => statement.slice(Math.max(0, statement
 test.each<[name: string, act: (ids: { session: string; turn: string }) => Promise<unknown>]>([
   ['listing sessions', () => listSessions(database, OWNER)],
   ['listing a page of sessions', () => listSessionPage(database, OWNER, { limit: 1, after: [9, 'x'] })],
-  ['sharing a session', ({ session }) => insertShare(database, OWNER, { id: `share-${session}`, session, messages: [], expiresAt: 9_999 })],
-  ['listing links', () => listShares(database, OWNER)],
-  ['revoking a link', () => deleteShare(database, OWNER, 'x')],
   ['finding a session', ({ session }) => findSession(database, OWNER, session)],
   ['exporting sessions', () => Array.fromAsync(ownedSessions(database, OWNER))],
   ['exporting a session', ({ session }) => findExportedSession(database, OWNER, session)],
@@ -170,25 +165,4 @@ test('data of a visitor on shared computers expires with their own last key, wha
   await insertVisitor(plain, { id: 'v_longer', keyHash: 'fourth', keyExpiresAt: 300 }, 0)
   expect(await endOfVisitorKeys(plain, 'v_shared')).toBe(200)
   expect(await endOfVisitorKeys(plain, 'v_lasting')).toBeUndefined()
-})
-
-test('an expired link shows nothing, though its chat still exists', async () => {
-  const { session } = await newSession()
-  await insertShare(plain, OWNER, { id: 'brief', session, messages: [], expiresAt: 500 })
-  const seen = (now: number) => findSharedChat(plain, 'brief', { owner: null, credential: false, now, retentionMs: 1_000 })
-  expect(await seen(499)).toMatchObject({ title: 'hello' })
-  expect(await seen(500)).toBeUndefined()
-  expect(await purgeEnded(plain, 'shares', 500, 9)).toBe(1)
-})
-
-test('a link shows its chat to anybody until it or the chat expires', async () => {
-  const { session } = await newSession()
-  const messages = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'hello' }] }]
-  await insertShare(plain, OWNER, { id: 'link', session, messages, expiresAt: 5_000 })
-  const seen = (now: number) => findSharedChat(plain, 'link', { owner: null, credential: false, now, retentionMs: 1_000 })
-  expect(await seen(4)).toMatchObject({ title: 'hello', messages })
-  expect(await seen(5_000)).toBeUndefined()
-  expect(await seen(1_500)).toBeUndefined()
-  expect(await purgeEnded(plain, 'shares', 4_999, 9)).toBe(0)
-  expect(await purgeEnded(plain, 'shares', 5_000, 9)).toBe(1)
 })

@@ -10,7 +10,6 @@ import { isStreaming } from '../../platform/event-stream.ts'
 
 /** Successful calls that are events. */
 const KIND_OF_CALL: Readonly<Record<string, SecurityEventKind>> = {
-  'DELETE /api/v1/shares/:id': 'revoked_share',
   'DELETE /api/v1/me/device': 'revoked_device',
   'DELETE /api/v1/me/devices': 'revoked_device',
 }

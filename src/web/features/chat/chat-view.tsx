@@ -66,8 +66,6 @@ export function ChatView({ configuration, notice, onNewChat, onSharedComputer }:
     showNext()
     send(prompt, files)
   }
-  // Don't scroll a reader who has moved on.
-  const sendWaiting = (prompt: string, files?: FilePart[]) => (isAway ? send(prompt, files) : sendAndShow(prompt, files))
   const retryAndFollow = (what: Retry) => {
     retry(what)
     focusGently(composer)
@@ -108,7 +106,6 @@ export function ChatView({ configuration, notice, onNewChat, onSharedComputer }:
             agent={configuration.agent}
             voiceInput={configuration.voiceInput}
             onSend={sendAndShow}
-            onSendWaiting={sendWaiting}
             consent={consent}
             onStop={stop}
           />

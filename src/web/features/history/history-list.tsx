@@ -2,8 +2,6 @@ import './history-list.css'
 import { type ReactNode, type KeyboardEvent, useRef, useDeferredValue, useEffect, useState } from 'react'
 import type { SessionSummary } from '../../../contract/chat/sessions.ts'
 import { useTranslate, defineMessage } from '../../../ui/language/translate.ts'
-import { useConfiguration } from '../../state/configuration.ts'
-import { showMyData } from '../../state/my-data.ts'
 import type { HistoryListProps } from './history-list-props.ts'
 import { deleteWithUndo, usePendingDeletions } from './pending-deletions.ts'
 import { SessionMenu } from './session-menu.tsx'
@@ -26,11 +24,6 @@ function SessionRow({ session, isOpen, addressOf, onChoose, onLeaveChat }: Sessi
   const row = useRef<HTMLLIElement>(null)
   const { key, runningTurn } = session
   const title = session.title || t('Untitled')
-  const canShare = useConfiguration((configuration) => configuration?.sharing ?? false)
-  const share = () => {
-    onChoose()
-    showMyData({ kind: 'share', session: key, title })
-  }
   const leave = () => {
     focusNeighbour(row.current)
     if (isOpen) onLeaveChat()
@@ -46,7 +39,7 @@ function SessionRow({ session, isOpen, addressOf, onChoose, onLeaveChat }: Sessi
         <span className="name">{title}</span>
         {runningTurn && <span className="running" role="img" aria-label={t('Answering')} />}
       </a>
-      <SessionMenu title={title} fileAddress={`/api/v1/sessions/${key}/export`} onShare={canShare ? share : undefined} onDelete={leave} />
+      <SessionMenu title={title} fileAddress={`/api/v1/sessions/${key}/export`} onDelete={leave} />
     </li>
   )
 }

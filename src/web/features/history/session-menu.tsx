@@ -6,13 +6,11 @@ import { Icon } from '../../../ui/icon.tsx'
 interface SessionMenuProps {
   title: string
   fileAddress: string
-  /** Undefined if sharing is disabled. */
-  onShare?: (() => void) | undefined
   onDelete(): void
 }
 
 /** The menu of a session, in a native popover that closes on Escape and outside clicks. */
-export function SessionMenu({ title, fileAddress, onShare, onDelete }: SessionMenuProps): ReactNode {
+export function SessionMenu({ title, fileAddress, onDelete }: SessionMenuProps): ReactNode {
   const t = useTranslate()
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -44,11 +42,6 @@ export function SessionMenu({ title, fileAddress, onShare, onDelete }: SessionMe
       <div ref={menu} id={id} popover="auto" className="session-menu" onBeforeToggle={open} onToggle={empty}>
         {isOpen && (
           <>
-            {onShare && (
-              <Button icon="link" onClick={choose(onShare)}>
-                {t('Share')}
-              </Button>
-            )}
             <a className="button quiet" href={fileAddress} download onClick={() => menu.current?.hidePopover()}>
               <Icon name="down" />
               {t('Download')}
@@ -65,7 +58,7 @@ export function SessionMenu({ title, fileAddress, onShare, onDelete }: SessionMe
 }
 
 /** Height of the menu in CSS pixels. It opens upwards if there is less room below. */
-const ROOM_PX = 170
+const ROOM_PX = 126
 
 function placeBelow(button: HTMLElement, menu: HTMLElement): void {
   const { top, bottom, left, right } = button.getBoundingClientRect()

@@ -10,7 +10,6 @@ import { ShowCodeView } from './show-code-view.tsx'
 import './my-data.css'
 import { Overview } from './overview.tsx'
 import { ReceiptView } from './receipt-view.tsx'
-import { ShareView } from './share-view.tsx'
 import { RedeemCodeView } from './redeem-code-view.tsx'
 
 const TITLE_ID = 'my-data-title'
@@ -57,8 +56,6 @@ function titleOf(view: MyDataView): string {
       return t(QUESTIONS[view.scope.kind])
     case 'receipt':
       return t('Deleted')
-    case 'share':
-      return t('Share chat')
     case 'withdrawn':
       return t('Your consent is withdrawn')
     case 'give-code':
@@ -80,8 +77,6 @@ function Content({ view, actions }: { view: MyDataView; actions: MyDataActions }
       return <EraseView scope={view.scope} onErased={showReceipt} onKeep={close} />
     case 'receipt':
       return <ReceiptView reply={view.reply} />
-    case 'share':
-      return <ShareView session={view.session} title={view.title} />
     case 'withdrawn':
       return <WithdrawnView onKeep={close} />
     case 'give-code':

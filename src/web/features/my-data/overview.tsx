@@ -8,7 +8,6 @@ import { ExportLink } from './export-link.tsx'
 import { OwnReports } from './own-reports.tsx'
 import { DataReportView } from './data-report.tsx'
 import type { MyDataActions } from './my-data-actions.ts'
-import { SharedLinks } from './shared-links.tsx'
 import { useReply } from '../../state/use-reply.ts'
 import { fetchDataReport, signOutOtherDevices } from '../../api/rights-calls.ts'
 import type { FailureCode } from '../../api/failure.ts'
@@ -27,12 +26,6 @@ export function Overview({ actions }: { actions: MyDataActions }): ReactNode {
           <h3>{t('Export')}</h3>
           <p>{t('A ZIP file of all your chats.')}</p>
           <ExportLink />
-        </section>
-      )}
-      {numberOf(stored, 'shared links') > 0 && (
-        <section>
-          <h3>{t('Shared links')}</h3>
-          <SharedLinks />
         </section>
       )}
       <OwnReports />

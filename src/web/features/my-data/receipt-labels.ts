@@ -10,7 +10,6 @@ const KINDS: Record<Kind, MessageText> = {
   messages: defineMessage('messages'),
   ratings: defineMessage('ratings'),
   files: defineMessage('files'),
-  'shared links': defineMessage('shared links'),
   answers: defineMessage('answers'),
   'request records': defineMessage('request records'),
   'partial answers': defineMessage('partial answers'),

@@ -51,17 +51,6 @@ create index sessions_by_activity on sessions (updated_at);
 -- A partial index: a new session adds no page to it.
 create index temporary_sessions on sessions (updated_at) where temporary = 1;
 
-create table shares (
-  id text primary key,
-  session_id text not null references sessions (id) on delete cascade,
-  title text not null,
-  messages text not null,
-  created_at bigint not null,
-  expires_at bigint not null
-);
-create index shares_of_session on shares (session_id);
-create index shares_by_end on shares (expires_at);
-
 create table messages (
   id text not null,
   session_id text not null references sessions (id) on delete cascade,

@@ -209,18 +209,6 @@ interface BudgetTable {
   ends_at: number
 }
 
-/** A link by which anybody may read a chat as it was. */
-interface ShareTable {
-  /** 21 letters and digits; opens what it shows, and nothing else. */
-  id: string
-  session_id: string
-  title: string
-  /** `SharedMessage[]`, JSON. */
-  messages: string
-  created_at: number
-  expires_at: number
-}
-
 /** Actions of staff and operators, without any text of visitors. */
 interface AuditLogTable {
   number: number
@@ -235,7 +223,6 @@ interface AuditLogTable {
 }
 
 export interface Schema extends StaffSchema, FiguresSchema, RuntimeSchema, ManagedTextsSchema, ReportsSchema, ReadingSchema, SourcesSchema {
-  shares: ShareTable
   budgets: BudgetTable
   quota_counts: QuotaCountTable
   address_salts: AddressSaltTable

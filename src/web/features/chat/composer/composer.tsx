@@ -13,9 +13,8 @@ import type { PublicAgent } from '../../../../contract/config.ts'
 import { MAX_PROMPT_CHARACTERS } from '../../../../contract/size-limits.ts'
 import type { FilePart } from '../../../../contract/chat/parts/file.ts'
 import { t, useTranslate } from '../../../../ui/language/translate.ts'
-import { changes, type Consent, useApplication } from '../../../state/application-store.ts'
-import { sendsItself } from '../../../state/chat-session.ts'
-import { addWaiting, changeDraft, clearMessageBox, MAX_WAITING, storedParts, useDraft } from '../../../state/drafts.ts'
+import { changes, type Consent } from '../../../state/application-store.ts'
+import { changeDraft, dropDraft, storedParts, useDraft } from '../../../state/drafts.ts'
 import { IconButton } from '../../../../ui/button.tsx'
 import { lazyPart } from '../../../../ui/lazy-part.ts'
 
@@ -25,8 +24,6 @@ const ComposerTools = lazyPart(
   () => null,
   () => <span />,
 )
-
-const WaitingPrompts = lazyPart(() => import('./waiting-prompts.tsx'))
 
 /** Length from which the remaining characters are shown. */
 const COUNTED_FROM = MAX_PROMPT_CHARACTERS * 0.9
@@ -49,19 +46,17 @@ interface ComposerProps {
   agent: PublicAgent
   voiceInput: boolean
   onSend(prompt: string, files: FilePart[]): void
-  /** Sends a prompt that waited for the answer before it. */
-  onSendWaiting(prompt: string, files: FilePart[]): void
   /** Until it is given, prompts wait in the box. */
   consent: Consent
   onStop(): void
   ref: Ref<ComposerHandle>
 }
 
-/** The message box: Enter sends, Shift+Enter inserts a line break. */
-export function Composer({ chat, isAnswering, agent, voiceInput, consent, onSend, onSendWaiting, onStop, ref }: ComposerProps): ReactNode {
+/** The message box: Enter sends, Shift+Enter inserts a line break. While an answer is written, it keeps what is typed. */
+export function Composer({ chat, isAnswering, agent, voiceInput, consent, onSend, onStop, ref }: ComposerProps): ReactNode {
   useTranslate()
   const draft = useDraft(chat)
-  const { text, files, waiting = [] } = draft
+  const { text, files } = draft
   const area = useRef<HTMLTextAreaElement>(null)
   const hintId = useId()
   useGrowingHeight(area, text)
@@ -70,15 +65,12 @@ export function Composer({ chat, isAnswering, agent, voiceInput, consent, onSend
   const length = prompt.length > COUNTED_FROM ? [...prompt].length : prompt.length
   const isTooLong = length > MAX_PROMPT_CHARACTERS
   const isUploading = files.some(({ status }) => status === 'sending')
-  const isFull = isAnswering && waiting.length >= MAX_WAITING
-  const canSend = prompt !== '' && !isTooLong && !isFull && !isUploading
+  const canSend = prompt !== '' && !isTooLong && !isUploading && !isAnswering
   const send = () => {
     if (!canSend) return
     if (consent !== 'accepted') return changes.promptHeld()
-    clearMessageBox(chat)
-    if (isAnswering || sendsItself(useApplication.getState().currentSession))
-      addWaiting(chat, { id: crypto.randomUUID(), text: prompt, files: storedParts(draft) })
-    else onSend(prompt, storedParts(draft))
+    dropDraft(chat)
+    onSend(prompt, storedParts(draft))
     area.current?.focus()
   }
   useImperativeHandle(ref, () => ({
@@ -103,54 +95,33 @@ export function Composer({ chat, isAnswering, agent, voiceInput, consent, onSend
   const hint =
     consent === 'awaited' && canSend
       ? t('Accept the privacy notice to send this.')
-      : hintFor(length, isTooLong, isAnswering && prompt !== '', isFull)
+      : hintFor(length, isTooLong, isAnswering && prompt !== '')
   return (
-    <>
-      {waiting.length > 0 && <WaitingPrompts chat={chat} isAnswering={isAnswering} onSend={onSendWaiting} onStop={onStop} area={area} />}
-      <form className={hasTools ? 'composer with-tools' : 'composer'} onSubmit={onSubmit}>
-        {hasTools && <ComposerTools {...{ chat, acceptedFiles, voiceInput, area }} />}
-        <textarea
-          ref={area}
-          id="composer"
-          rows={1}
-          value={text}
-          dir={text === '' ? undefined : 'auto'}
-          placeholder={t('Message {name}', { name: agent.name })}
-          aria-label={t('Message {name}', { name: agent.name })}
-          aria-describedby={hintId}
-          aria-invalid={isTooLong}
-          enterKeyHint="send"
-          onChange={(event) => changeDraft(chat, { text: event.target.value })}
-          onKeyDown={onKeyDown}
-        />
-        <SendButtons isAnswering={isAnswering} isWritten={prompt !== ''} canSend={canSend} onStop={onStop} area={area} />
-        <p id={hintId} className={isTooLong ? 'hint bad' : 'hint'} aria-live="polite">
-          {hint}
-        </p>
-      </form>
-    </>
-  )
-}
-
-interface SendButtonsProps {
-  isAnswering: boolean
-  isWritten: boolean
-  canSend: boolean
-  onStop(): void
-  area: RefObject<HTMLElement | null>
-}
-
-/** Sends what is written, or has it wait for the answer. Two elements, or the click that stops would send what it puts back. */
-function SendButtons({ isAnswering, isWritten, canSend, onStop, area }: SendButtonsProps): ReactNode {
-  useTranslate()
-  if (!isAnswering) return <IconButton key="send" type="submit" icon="send" label={t('Send')} variant="solid" disabled={!canSend} />
-  return (
-    <span className="buttons">
-      {isWritten && (
-        <IconButton type="submit" icon="send" label={t('Send when the answer is complete')} variant="outline" disabled={!canSend} />
+    <form className={hasTools ? 'composer with-tools' : 'composer'} onSubmit={onSubmit}>
+      {hasTools && <ComposerTools {...{ chat, acceptedFiles, voiceInput, area }} />}
+      <textarea
+        ref={area}
+        id="composer"
+        rows={1}
+        value={text}
+        dir={text === '' ? undefined : 'auto'}
+        placeholder={t('Message {name}', { name: agent.name })}
+        aria-label={t('Message {name}', { name: agent.name })}
+        aria-describedby={hintId}
+        aria-invalid={isTooLong}
+        enterKeyHint="send"
+        onChange={(event) => changeDraft(chat, { text: event.target.value })}
+        onKeyDown={onKeyDown}
+      />
+      {isAnswering ? (
+        <StopButton onStop={onStop} area={area} />
+      ) : (
+        <IconButton type="submit" icon="send" label={t('Send')} variant="solid" disabled={!canSend} />
       )}
-      <StopButton key="stop" onStop={onStop} area={area} />
-    </span>
+      <p id={hintId} className={isTooLong ? 'hint bad' : 'hint'} aria-live="polite">
+        {hint}
+      </p>
+    </form>
   )
 }
 
@@ -168,7 +139,7 @@ function StopButton({ onStop, area }: { onStop(): void; area: RefObject<HTMLElem
   return <IconButton ref={ref} icon="stop" label={t('Stop answer')} variant="solid" onClick={onStop} />
 }
 
-function hintFor(length: number, isTooLong: boolean, waits: boolean, isFull: boolean): string {
+function hintFor(length: number, isTooLong: boolean, waits: boolean): string {
   if (isTooLong) {
     return t.plural(
       length - MAX_PROMPT_CHARACTERS,
@@ -176,8 +147,7 @@ function hintFor(length: number, isTooLong: boolean, waits: boolean, isFull: boo
       '{count} characters over the limit. Shorten the message to send it.',
     )
   }
-  if (isFull) return t('Up to {count} messages can wait. Send or remove one first.', { count: MAX_WAITING })
-  if (waits) return t('Press Enter to send this when the answer is complete.')
+  if (waits) return t('You can send this when the answer is complete.')
   return length > COUNTED_FROM ? t('{length} of {most} characters', { length, most: MAX_PROMPT_CHARACTERS }) : ''
 }
 

@@ -1,10 +1,12 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useTranslate } from '../../../../ui/language/translate.ts'
-import { LONGEST_BY_ITSELF_S, type Retry } from '../../../state/chat-session.ts'
+import type { Retry } from '../../../state/chat-session.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { clockOf, useSecondsUntil } from '../../../../ui/use-seconds-until.ts'
 import { retry as send } from '../chat-actions.ts'
 
+/** After waits up to this, a refused request is made again automatically. */
+const LONGEST_BY_ITSELF_S = 60
 /** Maximum number of automatic retries in a row. */
 const MOST_BY_ITSELF = 3
 /** Longer waits are shown as a time of day. */
