@@ -23,10 +23,6 @@ export class ChatAnswer {
     this.#toolCalls = new ToolCalls(write, offered)
   }
 
-  get hasOutput(): boolean {
-    return this.#hasOutput
-  }
-
   begin(): void {
     this.#write({ type: 'stream-start', warnings: [] })
   }
