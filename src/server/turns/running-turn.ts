@@ -3,7 +3,6 @@ import type { AnswerPreferences } from '../../contract/chat/answer-preferences.t
 import type { ErrorCode } from '../../contract/errors.ts'
 import { sourcesOf } from '../../contract/chat/citation.ts'
 import type { ChatChunk, ChatMessage, ChatMessagePart, MessageMetadata } from '../../contract/chat/message.ts'
-import { textOf } from '../../contract/chat/message-text.ts'
 import { type AnswerState, answerStateOf } from '../../contract/chat/answer-state.ts'
 import { MessageBuilder } from '../../contract/chat/message-builder.ts'
 import {
@@ -30,6 +29,7 @@ import { followLog, type Following, type StoredTurnReader } from './log/follow.t
 import { type LogWriter, type LossReason, MAX_BUFFERED_MS } from './log/log-writer.ts'
 import type { Semaphore } from '../../async/semaphore.ts'
 import type { ModelBudget } from './model-budget.ts'
+import { lastPrompts } from './prompt-router.ts'
 import { endChunks } from './log/replay.ts'
 import type { ConcernedTurn } from './stops.ts'
 import type { TurnLog } from './log/turn-log.ts'
@@ -335,15 +335,6 @@ export class RunningTurn {
     this.#log.endUnstored(chunksOf(end))
     return end
   }
-}
-
-function lastPrompts(messages: readonly ChatMessage[]): [prompt: string, earlier: string | null] {
-  const [prompt = '', earlier = null] = messages
-    .filter(({ role }) => role === 'user')
-    .slice(-2)
-    .map(textOf)
-    .toReversed()
-  return [prompt, earlier]
 }
 
 /** The knowledge files that an answer has used: those of its sources and of what its searches returned. */

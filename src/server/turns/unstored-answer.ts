@@ -7,10 +7,9 @@ import { textMasker } from '../../personal-data/text-masker.ts'
 import { type Agent, AgentFailure, type Tokens } from '../answering/agents/agent.ts'
 import type { FixedReply } from '../replies/agent-policy.ts'
 import { settleBudgetsAlone, type TokenUsage } from '../store/turns/budgets.ts'
-import type { Database } from '../store/engine/database.ts'
 import { answerChunks } from './log/answer-chunks.ts'
 import type { ModelBudget } from './model-budget.ts'
-import type { PromptRouter } from './prompt-router.ts'
+import { type RouteOptions, routePrompt } from './prompt-router.ts'
 
 export interface UnstoredEnd {
   status: 'done' | 'failed' | 'interrupted'
@@ -36,7 +35,7 @@ export interface UnstoredRequest {
 
 /** Writes an answer and stores only its cost. Returns how it ended; the value is meaningless after an abort. */
 export async function* unstoredAnswer(
-  { database, router, onFault }: { database: Database; router: PromptRouter; onFault: (message: string, cause: unknown) => void },
+  options: RouteOptions,
   { agent, messages, languages, reply, budget, excludedFiles, signal, onState, onUsage, onFiles, onReplaced }: UnstoredRequest,
 ): AsyncGenerator<ChatChunk, UnstoredEnd, undefined> {
   const prompt = textOf(messages.at(-1) ?? { parts: [] })
@@ -46,7 +45,7 @@ export async function* unstoredAnswer(
     onUsage?.(usage, by)
   }
   try {
-    const verdict = reply ? undefined : router.reply(agent, budget, { messages, languages, signal })
+    const verdict = reply ? undefined : routePrompt(options, agent, budget, { messages, languages, signal })
     const { model, allowance } = budget
     const request = { messages, signal, model, allowance, onUsage: count, excludedFiles, ...(onFiles && { onFiles }) }
     const source = { reply, verdict, asked: { prompt, languages }, onState, ...(onReplaced && { onReplaced }) }
@@ -59,11 +58,11 @@ export async function* unstoredAnswer(
   } catch (error) {
     const failure = error instanceof AgentFailure ? error : null
     const code = failure?.code ?? 'internal'
-    onFault(`An answer that isn't stored ended with ${code}`, error)
+    options.onFault(`An answer that isn't stored ended with ${code}`, error)
     const retryAfter = failure?.retryAfterS === undefined ? {} : { retryAfterS: failure.retryAfterS }
     return { status: code === 'model_interrupted' ? 'interrupted' : 'failed', code, ...retryAfter }
   } finally {
-    await settleBudgetsAlone(database, budget.reservations, usage)
+    await settleBudgetsAlone(options.database, budget.reservations, usage)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ChatChunk } from '../../../contract/chat/message.ts'
 import { languageOf } from '../../language.ts'
-import { SENTENCES } from '../../models/builtin/sentences.ts'
+import { FOUND } from '../../models/builtin/wordings.ts'
+import { translated } from '../../translations/translations.ts'
 import type { NumberedSources } from '../filters/numbered-sources.ts'
 import { confidenceIn } from './coverage.ts'
 import { type PassageRequest, type PromptPassage, shortPassages } from './find-passages.ts'
@@ -22,7 +23,7 @@ export async function* quotedPassage(
   sources.cite(best.number)
   yield* sources.takeNewSources()
   const quote = short.text.trim().replaceAll('\n', '\n> ')
-  const delta = `${SENTENCES[languageOf(request.prompt) ?? 'en'].found}\n\n> ${quote} [${best.number}]`
+  const delta = `${translated(FOUND, languageOf(request.prompt))}\n\n> ${quote} [${best.number}]`
   yield { type: 'text-start', id: QUOTATION }
   yield { type: 'text-delta', id: QUOTATION, delta }
   yield { type: 'text-end', id: QUOTATION }

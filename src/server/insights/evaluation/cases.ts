@@ -59,9 +59,6 @@ export interface Case {
   turns: Turn[]
 }
 
-/** Invalid set. The message lists every mistake with its file and line. */
-export class SetError extends Error {}
-
 interface Entry {
   value: unknown
   lineOf: (path: readonly PropertyKey[]) => number
@@ -73,14 +70,7 @@ export interface SetMistake {
   message: string
 }
 
-/** Reads a set: a YAML list of cases, or JSON Lines for a file that ends in `.jsonl`. @throws {SetError} */
-export function readCases(text: string, file = 'cases.yaml'): Case[] {
-  const { cases, mistakes } = checkCases(text, file)
-  if (mistakes.length > 0) throw new SetError(mistakes.map(({ line, message }) => `${file}:${line}: ${message}`).join('\n'))
-  return cases
-}
-
-/** The cases of a set, as far as they are valid, and what is wrong. */
+/** The cases of a set, a YAML list or JSON Lines in a file that ends in `.jsonl`, as far as they are valid, and what is wrong. */
 export function checkCases(text: string, file: string): { cases: Case[]; mistakes: SetMistake[] } {
   const mistakes: SetMistake[] = []
   const report = (line: number, message: string) => mistakes.push({ line, message })

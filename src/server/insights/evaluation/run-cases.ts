@@ -83,10 +83,6 @@ export function isRight(turns: readonly TurnResult[]): boolean {
   return turns.every(({ faults }) => faults.length === 0)
 }
 
-export function rightShare({ runs }: CaseResult): number {
-  return runs.filter(isRight).length / runs.length
-}
-
 async function runCase({ agent, turns }: Case, { openChat, judge, firstAgent }: RunOptions): Promise<TurnResult[]> {
   const id = agent ?? firstAgent
   const chat = openChat(id)

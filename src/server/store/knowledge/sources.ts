@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { changesRows, type Database } from '../engine/database.ts'
+import { changesRows, countOf, type Database } from '../engine/database.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 
 export type SourceRow = Schema['sources']
@@ -298,13 +298,12 @@ export async function countHeld(database: Database): Promise<number> {
 }
 
 /** Pages of a snapshot about which staff have to decide. */
-export async function heldPageCount(database: Database, sourceId: string, snapshot: number): Promise<number> {
-  const row = await database
-    .selectFrom('source_pages')
-    .select((query) => query.fn.countAll().as('count'))
-    .where('source_id', '=', sourceId)
-    .where('snapshot', '=', snapshot)
-    .where(({ eb, or }) => or([eb('held_hash', 'is not', null), eb('held_kind', 'is not', null)]))
-    .executeTakeFirst()
-  return Number(row?.count ?? 0)
+export function heldPageCount(database: Database, sourceId: string, snapshot: number): Promise<number> {
+  return countOf(
+    database
+      .selectFrom('source_pages')
+      .where('source_id', '=', sourceId)
+      .where('snapshot', '=', snapshot)
+      .where(({ eb, or }) => or([eb('held_hash', 'is not', null), eb('held_kind', 'is not', null)])),
+  )
 }

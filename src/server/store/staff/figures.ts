@@ -20,7 +20,6 @@ export const NO_COUNTS: Readonly<FigureCounts> = {
   not_covered: 0,
   up: 0,
   down: 0,
-  rephrased: 0,
 }
 export const COUNT_NAMES = Object.keys(NO_COUNTS) as (keyof FigureCounts)[]
 
