@@ -144,5 +144,5 @@ function routeOf(prompt: string, { byWording, keywords, reader }: MatchableRoute
   const exact = byWording.get(wording)
   if (exact || !reader) return exact
   const read = readPrompt(reader, prompt)
-  return keywords.find(({ matcher, except }) => !except.has(wording) && matcher.score(read) > 0)?.found
+  return keywords.find(({ matcher, except }) => !except.has(wording) && matcher.matches(read))?.found
 }

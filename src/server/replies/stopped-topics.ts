@@ -74,5 +74,5 @@ async function isAbout(stop: StoppedScope, asked: { prompt: string; earlier: str
   }
   const prompt = withoutMarkup(asked.prompt)
   const texts = asked.earlier !== null && isFollowUp(reader, prompt) ? [prompt, withoutMarkup(asked.earlier)] : [prompt]
-  return texts.some((text) => matcher.score(readPrompt(reader, text)) > 0)
+  return texts.some((text) => matcher.matches(readPrompt(reader, text)))
 }

@@ -6,6 +6,7 @@ import type { PersonalDataRules } from '../../personal-data/kinds.ts'
 import { textMasker } from '../../personal-data/text-masker.ts'
 import { type Agent, AgentFailure, type Tokens } from '../answering/agents/agent.ts'
 import type { FixedReply } from '../replies/agent-policy.ts'
+import { storageFaultOf } from '../store/engine/storage-fault.ts'
 import { settleBudgetsAlone, type TokenUsage } from '../store/turns/budgets.ts'
 import { answerChunks } from './log/answer-chunks.ts'
 import type { ModelBudget } from './model-budget.ts'
@@ -56,14 +57,19 @@ export async function* unstoredAnswer(
     }
     return { status: 'done', code: isCut ? 'answer_too_long' : null }
   } catch (error) {
-    const failure = error instanceof AgentFailure ? error : null
-    const code = failure?.code ?? 'internal'
-    options.onFault(`An answer that isn't stored ended with ${code}`, error)
-    const retryAfter = failure?.retryAfterS === undefined ? {} : { retryAfterS: failure.retryAfterS }
-    return { status: code === 'model_interrupted' ? 'interrupted' : 'failed', code, ...retryAfter }
+    return failedEnd(error, (code) => options.onFault(`An answer that isn't stored ended with ${code}`, error))
   } finally {
     await settleBudgetsAlone(options.database, budget.reservations, usage)
   }
+}
+
+/** The end of an answer that has failed, once its code is reported. One whose connection broke can be continued. */
+export function failedEnd(error: unknown, report: (code: ErrorCode) => void): UnstoredEnd {
+  const failure = error instanceof AgentFailure ? error : null
+  const code = failure?.code ?? storageFaultOf(error) ?? 'internal'
+  report(code)
+  const retryAfter = failure?.retryAfterS === undefined ? {} : { retryAfterS: failure.retryAfterS }
+  return { status: code === 'model_interrupted' ? 'interrupted' : 'failed', code, ...retryAfter }
 }
 
 /** Messages with placeholders for the personal data that the rules mask or refuse. */

@@ -11,8 +11,7 @@ import { readRing } from '../../visitors/key-ring.ts'
 import { existingInstallationKey } from '../../visitors/installation-key.ts'
 import type { CommandResult } from '../operator-command.ts'
 import { writeArchive } from './archive.ts'
-import { type BackupContext, describeRows, describeBytes, OWN_BACKUP, progressOf } from './backup-context.ts'
-import { recordTime } from './record-time.ts'
+import { type BackupContext, describeRows, describeBytes, OWN_BACKUP, progressOf, recordTime } from './backup-context.ts'
 import { proofOfKey, sealKey } from './seal-key.ts'
 
 const USAGE = `Backs up the database and the installation key, also while the server runs.

@@ -1,17 +1,11 @@
 import { sql } from 'kysely'
 import type { Database } from '../engine/database.ts'
+import type { Schema } from '../engine/schema/schema.ts'
 
 /** Rows per statement, well below the parameters that databases allow. */
 const ROWS_PER_STATEMENT = 500
 
-export interface NetworkRejection {
-  /** Days since the epoch. */
-  day: number
-  /** Pseudonym under the salt of the day. */
-  network: string
-  code: string
-  count: number
-}
+export type NetworkRejection = Schema['network_refusals']
 
 /** Adds counts, also to those of other processes. */
 export async function addNetworkRejections(database: Database, rejections: readonly NetworkRejection[]): Promise<void> {
