@@ -14,7 +14,7 @@ import { BACKUP_ENVIRONMENT, ledgerSettings } from './backup-settings.ts'
 import { CONSOLE_ENVIRONMENT, consoleMistakes, consoleSettings } from './console-settings.ts'
 import { DATABASE_ENVIRONMENT, databaseSettings } from './database-settings.ts'
 import { BRANDING_ENVIRONMENT, brandingSettings } from './branding-settings.ts'
-import { MODEL_ENVIRONMENT, MODEL_IMAGES, modelMistakes, modelName, modelSettings, traitsOf } from './model-settings.ts'
+import { MODEL_ENVIRONMENT, modelMistakes, modelName, modelSettings, traitsOf } from './model-settings.ts'
 import { PERSONAL_DATA_ENVIRONMENT, personalDataRules } from './personal-data-settings.ts'
 import { MODERATION_ENVIRONMENT, moderationMistakes, moderationSettings } from './moderation-settings.ts'
 import { PRICE_ENVIRONMENT, priceMistakes, Prices } from './price-settings.ts'
@@ -80,7 +80,6 @@ export const Environment = z.object({
     .describe('Days after which a report that a visitor has handed over to staff is deleted, at the latest with its chat.'),
   ...MODEL_ENVIRONMENT,
   ...KNOWLEDGE_ENVIRONMENT,
-  MODEL_IMAGES,
   ...limitSettings,
   LIMIT_TURN_INPUT_TOKENS: limit(32_000).describe(
     'Maximum input tokens for one answer, over all its steps. Each tool call sends the context again; content that does not fit is trimmed.',
