@@ -6,6 +6,7 @@ import { type DatabaseSettings, openReader } from '../store/engine/open-database
 import { deleteStop, insertStop, readStops, type Stop } from '../store/staff/stops.ts'
 import { type AuditAction, type AuditLog, OPERATOR } from '../staff/audit.ts'
 import { newStopId } from '../staff/ids.ts'
+import { type CommandResult, UsageError, withUsage } from './operator-command.ts'
 
 const USAGE = `Stops answers, also while the server runs. Visitors read the text instead, and running answers end within a second.
 
@@ -21,23 +22,14 @@ const USAGE = `Stops answers, also while the server runs. Visitors read the text
 const NOT_RECORDED =
   'The audit log has no entry of this: there is no installation key in DATA_DIR. Set INSTALLATION_KEY to that of the server.\n'
 
-class UsageError extends Error {}
-
 type Command = { kind: 'stop'; stop: Stop } | { kind: 'list' } | { kind: 'resume'; id: string }
 
 /** Runs `stop-answering`. Changes are recorded in the audit log; without the installation key, the output says that they aren't. */
-export async function stopAnswering(
-  args: readonly string[],
-  settings: DatabaseSettings,
-  now: number,
-  audit: AuditLog | null,
-): Promise<{ output: string; exitCode: number }> {
-  let command: Command
-  try {
-    command = commandOf(args, now)
-  } catch (error) {
-    return { output: `${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`, exitCode: 2 }
-  }
+export function stopAnswering(args: readonly string[], settings: DatabaseSettings, now: number, audit: AuditLog | null) {
+  return withUsage(USAGE, () => run(commandOf(args, now), settings, now, audit))
+}
+
+async function run(command: Command, settings: DatabaseSettings, now: number, audit: AuditLog | null): Promise<CommandResult> {
   await using database = await openReader(settings, () => undefined)
   const record = (action: AuditAction, target: string) => async (transaction: Database) =>
     audit?.append(transaction, { at: now, actor: OPERATOR, action, target })
