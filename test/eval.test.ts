@@ -27,7 +27,6 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-/** The model's answer by prompt. */
 /** Number of the first passage of the last search. */
 const firstFound = ({ messages }: ChatRequest) => /"number":\s*(\d+)/.exec(JSON.stringify(messages.at(-1)).replaceAll('\\', ''))?.[1]
 

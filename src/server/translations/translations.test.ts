@@ -68,8 +68,8 @@ const listen: Translate = (english) => {
 }
 for (const facts of NOTICES) standardNotice(facts, listen, 'en')
 for (const facts of REPORTS) reportSentences(facts, listen, 'en')
-const { REPLIES, WORDINGS: _, ...own } = BUILTIN
-for (const english of [...Object.values(REPLIES), ...Object.values(own), ...Object.values(FIXED)]) listen(english)
+const own = Object.values(BUILTIN).filter((value) => typeof value === 'string')
+for (const english of [...Object.values(BUILTIN.REPLIES), ...own, ...Object.values(FIXED)]) listen(english)
 
 const markedIn = (text: string) => [...text.matchAll(/\{\w+\}|\*\*/g)].map(([mark]) => mark).sort()
 const wordOfPage = (language: string, english: string): string =>
