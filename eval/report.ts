@@ -1,6 +1,6 @@
-import { type CaseResult, isRight, rightShare, type TurnResult } from '../src/server/insights/evaluation/run-cases.ts'
+import { type CaseResult, isRight, type TurnResult } from '../src/server/insights/evaluation/run-cases.ts'
 import type { LookedUp } from './retrieval-cases.ts'
-import { sourceFigures } from '../src/server/insights/evaluation/source-ranks.ts'
+import { sourceFigures } from './source-figures.ts'
 
 /** Number of top sources considered for recall. */
 export const RECALL_AT = 5
@@ -42,6 +42,10 @@ export function totalsOf({ cases }: Results): Totals {
     spread: mean(judged.map((one) => one.spread)),
     unsupportedSentences: turns.reduce((sum, turn) => sum + turn.unsupportedSentences, 0),
   }
+}
+
+function rightShare({ runs }: CaseResult): number {
+  return runs.filter(isRight).length / runs.length
 }
 
 function mean(values: readonly number[]): number | null {

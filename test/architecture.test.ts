@@ -32,8 +32,10 @@ const ARROWS: Record<string, string[]> = {
   'server/egress': [],
   'server/local-runtime': ['server/egress'],
   'server/constant': [],
+  'server/create-once': [],
   'server/keys': [],
   'server/language': [],
+  'server/translations': [],
   'server/repeat': [],
   'server/store': [],
   'server/parsing': [],
@@ -150,7 +152,18 @@ const ARROWS: Record<string, string[]> = {
 }
 
 /** Imported by any part above them. */
-const SHARED = ['text', 'async', 'personal-data', 'contract', 'server/constant', 'server/keys', 'server/language', 'server/repeat']
+const SHARED = [
+  'text',
+  'async',
+  'personal-data',
+  'contract',
+  'server/constant',
+  'server/create-once',
+  'server/keys',
+  'server/language',
+  'server/repeat',
+  'server/translations',
+]
 
 /** Settings are read once, by main, and passed on as types. */
 const READS_SETTINGS = (path: string) => /^server\/(main|app|commands|config)[./]/.test(path)

@@ -6,11 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COMPILE_CACHE } from '../scripts/server-command.mjs'
-import { readCases } from '../src/server/insights/evaluation/cases.ts'
+import { readCases } from '../eval/read-cases.ts'
 import { untilIndexed } from '../eval/installation.ts'
 import { detectLanguage } from '../src/server/language.ts'
 import { tableOf } from '../eval/report.ts'
-import { ranksOf, recallAt, reciprocalRank } from '../src/server/insights/evaluation/source-ranks.ts'
+import { ranksOf } from '../src/server/insights/evaluation/source-ranks.ts'
+import { recallAt, reciprocalRank } from '../eval/source-figures.ts'
 import { type ChatRequest, type RecordedRequest, type Script, type ScriptedModel, startScriptedModel } from './support/scripted-model.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -26,7 +27,6 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-/** The model's answer by prompt. */
 /** Number of the first passage of the last search. */
 const firstFound = ({ messages }: ChatRequest) => /"number":\s*(\d+)/.exec(JSON.stringify(messages.at(-1)).replaceAll('\\', ''))?.[1]
 

@@ -1,14 +1,5 @@
-import type { PersonalDataKind, PersonalDataMatch } from './kinds.ts'
+import type { PersonalDataMatch } from './kinds.ts'
 import { PLACEHOLDER, type PlaceholderValues } from './unmask.ts'
-
-const LABELS: Record<PersonalDataKind, string> = {
-  iban: 'iban',
-  card: 'card',
-  national_id: 'national id',
-  email: 'email',
-  telephone: 'telephone',
-  address: 'address',
-}
 
 export interface MaskedText {
   text: string
@@ -29,7 +20,7 @@ export function mask(
   let masked = ''
   let position = 0
   for (const { kind, start, end } of found) {
-    const label = LABELS[kind]
+    const label = kind.replace('_', ' ')
     const key = keyOf(label, text.slice(start, end))
     const number = used[label] ?? 0
     const placeholder = placeholders.get(key) ?? `[${label} ${number + 1}]`

@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { PERSONAL_DATA_ACTIONS, PERSONAL_DATA_KINDS, type PersonalDataAction, type PersonalDataRules } from './kinds.ts'
+import {
+  PERSONAL_DATA_ACTIONS,
+  PERSONAL_DATA_KINDS,
+  type PersonalDataAction,
+  type PersonalDataKind,
+  type PersonalDataRules,
+} from './kinds.ts'
 
 const Kind = z.enum(PERSONAL_DATA_KINDS)
 const Action = z.enum(PERSONAL_DATA_ACTIONS, `must be ${PERSONAL_DATA_ACTIONS.join(', ')}`)
@@ -36,9 +42,6 @@ export function strictestRules(rules: readonly PersonalDataRules[]): PersonalDat
   )
 }
 
-function rulesOf(actionOf: (kind: (typeof PERSONAL_DATA_KINDS)[number]) => PersonalDataAction): PersonalDataRules {
-  return Object.fromEntries(PERSONAL_DATA_KINDS.map((kind) => [kind, actionOf(kind)])) as Record<
-    (typeof PERSONAL_DATA_KINDS)[number],
-    PersonalDataAction
-  >
+function rulesOf(actionOf: (kind: PersonalDataKind) => PersonalDataAction): PersonalDataRules {
+  return Object.fromEntries(PERSONAL_DATA_KINDS.map((kind) => [kind, actionOf(kind)])) as unknown as PersonalDataRules
 }

@@ -31,6 +31,8 @@ export const StopInForce = z.object({
   reason: z.string(),
   since: z.iso.datetime(),
 })
+export type StopInForce = z.infer<typeof StopInForce>
+
 export const StopList = z.object({ stops: z.array(StopInForce) })
 export type StopList = z.infer<typeof StopList>
 export const StopEnded = z.object({ ended: z.literal(true) })

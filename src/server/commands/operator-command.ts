@@ -6,6 +6,20 @@ export interface CommandResult {
   exitCode: number
 }
 
+/** A mistake in the arguments of a command. */
+export class UsageError extends Error {}
+
+/** Runs a command. A mistake in its arguments is printed above its usage. */
+export async function withUsage(usage: string, run: () => Promise<CommandResult>): Promise<CommandResult> {
+  try {
+    return await run()
+  } catch (error) {
+    const isMistake = error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
+    if (!isMistake) throw error
+    return { output: `${(error as Error).message}\n\n${usage}`, exitCode: 2 }
+  }
+}
+
 /** From here on, relative paths are those of the caller's arguments. */
 export function enterCallersFolder(): void {
   try {

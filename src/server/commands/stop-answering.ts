@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { NewStop } from '../../contract/staff/stops.ts'
 import type { Database } from '../store/engine/database.ts'
 import { type DatabaseSettings, openReader } from '../store/engine/open-database.ts'
 import { deleteStop, insertStop, readStops, type Stop } from '../store/staff/stops.ts'
 import { type AuditAction, type AuditLog, OPERATOR } from '../staff/audit.ts'
 import { newStopId } from '../staff/ids.ts'
-
-const MAX_TEXT_CHARACTERS = 2_000
-const MAX_EXAMPLES = 100
+import { type CommandResult, UsageError, withUsage } from './operator-command.ts'
 
 const USAGE = `Stops answers, also while the server runs. Visitors read the text instead, and running answers end within a second.
 
@@ -22,23 +22,14 @@ const USAGE = `Stops answers, also while the server runs. Visitors read the text
 const NOT_RECORDED =
   'The audit log has no entry of this: there is no installation key in DATA_DIR. Set INSTALLATION_KEY to that of the server.\n'
 
-class UsageError extends Error {}
-
 type Command = { kind: 'stop'; stop: Stop } | { kind: 'list' } | { kind: 'resume'; id: string }
 
 /** Runs `stop-answering`. Changes are recorded in the audit log; without the installation key, the output says that they aren't. */
-export async function stopAnswering(
-  args: readonly string[],
-  settings: DatabaseSettings,
-  now: number,
-  audit: AuditLog | null,
-): Promise<{ output: string; exitCode: number }> {
-  let command: Command
-  try {
-    command = commandOf(args, now)
-  } catch (error) {
-    return { output: `${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`, exitCode: 2 }
-  }
+export function stopAnswering(args: readonly string[], settings: DatabaseSettings, now: number, audit: AuditLog | null) {
+  return withUsage(USAGE, () => run(commandOf(args, now), settings, now, audit))
+}
+
+async function run(command: Command, settings: DatabaseSettings, now: number, audit: AuditLog | null): Promise<CommandResult> {
   await using database = await openReader(settings, () => undefined)
   const record = (action: AuditAction, target: string) => async (transaction: Database) =>
     audit?.append(transaction, { at: now, actor: OPERATOR, action, target })
@@ -87,22 +78,9 @@ function commandOf(args: readonly string[], now: number): Command {
   if (chosen !== 1) throw new UsageError('Give one of --all, --agent, --topic, --file, --list and --resume.')
   if (list) return { kind: 'list' }
   if (resume !== undefined) return { kind: 'resume', id: resume }
-  const [[scope, target] = ['', '']] = targets as [Stop['scope'], string][]
-  if (scope !== 'all' && !target?.trim()) throw new UsageError(`--${scope} needs a value.`)
+  const [[scope, target] = []] = targets
   if (!reason?.trim()) throw new UsageError('Give a --reason, for those who find the stop later.')
-  if (scope !== 'topic' && example.length > 0) throw new UsageError('--example belongs to --topic.')
-  if (example.length > MAX_EXAMPLES) throw new UsageError(`At most ${MAX_EXAMPLES} examples.`)
-  if ([target, text, reason, ...example].some((value) => (value?.length ?? 0) > MAX_TEXT_CHARACTERS))
-    throw new UsageError(`Each value may have at most ${MAX_TEXT_CHARACTERS} characters.`)
-  const id = newStopId()
-  const stop = {
-    id,
-    scope: scope as Stop['scope'],
-    target,
-    examples: example,
-    reply: text?.trim() || null,
-    reason: reason.trim(),
-    createdAt: now,
-  }
-  return { kind: 'stop', stop }
+  const stop = NewStop.safeParse({ scope, target, examples: example, reply: text?.trim() || null, reason })
+  if (!stop.success) throw new UsageError(z.prettifyError(stop.error))
+  return { kind: 'stop', stop: { ...stop.data, id: newStopId(), createdAt: now } }
 }

@@ -14,20 +14,21 @@ import { BACKUP_ENVIRONMENT, ledgerSettings } from './backup-settings.ts'
 import { CONSOLE_ENVIRONMENT, consoleMistakes, consoleSettings } from './console-settings.ts'
 import { DATABASE_ENVIRONMENT, databaseSettings } from './database-settings.ts'
 import { BRANDING_ENVIRONMENT, brandingSettings } from './branding-settings.ts'
-import { MODEL_ENVIRONMENT, MODEL_IMAGES, modelMistakes, modelSettings, traitsOf } from './model-settings.ts'
+import { MODEL_ENVIRONMENT, modelMistakes, modelName, modelSettings, traitsOf } from './model-settings.ts'
 import { PERSONAL_DATA_ENVIRONMENT, personalDataRules } from './personal-data-settings.ts'
 import { MODERATION_ENVIRONMENT, moderationMistakes, moderationSettings } from './moderation-settings.ts'
-import { PRICE_ENVIRONMENT, priceMistakes, priceOfFallback, Prices } from './price-settings.ts'
+import { PRICE_ENVIRONMENT, priceMistakes, Prices } from './price-settings.ts'
 import { OBSERVABILITY_ENVIRONMENT, observabilitySettings } from './observability-settings.ts'
 import { REMOVED_SETTINGS, removedSettingMistakes } from './removed-settings.ts'
 import { misnamedSettings } from './misnamed-settings.ts'
 import { redisAddressOf } from './redis-address.ts'
 import { readSecrets } from './secrets.ts'
-import { oneOf, SettingsError, text, url, wholeNumber } from './setting-schemas.ts'
+import { listOf, oneOf, pageOrigin, SettingsError, text, url, wholeNumber } from './setting-schemas.ts'
 
 export { SettingsError }
 
 const proxy = url(/^https?$/, 'http://proxy.example.org:3128').optional()
+const origins = listOf(isOrigin, 'must be origins like https://www.example.org, without a path')
 const limit = (defaultValue: number) => wholeNumber(1, 1_000_000_000).default(defaultValue)
 
 type LimitSettings = { [Name in keyof typeof LIMIT_SETTINGS as (typeof LIMIT_SETTINGS)[Name]['setting']]: ReturnType<typeof limit> }
@@ -76,7 +77,6 @@ export const Environment = z.object({
     .describe('Days after which a report that a visitor has handed over to staff is deleted, at the latest with its chat.'),
   ...MODEL_ENVIRONMENT,
   ...KNOWLEDGE_ENVIRONMENT,
-  MODEL_IMAGES,
   ...limitSettings,
   LIMIT_TURN_INPUT_TOKENS: limit(32_000).describe(
     'Maximum input tokens for one answer, over all its steps. Each tool call sends the context again; content that does not fit is trimmed.',
@@ -105,24 +105,15 @@ export const Environment = z.object({
     .describe(
       'Session ids that a client without a cookie can choose: `strong` (hard to guess), `any` or `none`. Defaults to `strong`; if the server listens on loopback only, clients that address it by a loopback name can use any id.',
     ),
-  PUBLIC_URL: text
-    .refine(
-      (value) => /^https?:\/\/[^/?#@]+\/?$/.test(value) && URL.canParse(value),
-      'must be like https://chat.example.org, without a path',
-    )
-    .transform((value) => new URL(value).origin)
-    .optional()
-    .describe('Public origin of the page.'),
-  ALLOWED_HOSTS: text
-    .optional()
-    .describe(
-      'Additional host names that requests can address, separated by commas. The host of `PUBLIC_URL` and loopback names are always allowed.',
-    ),
-  TRUSTED_PROXIES: text
-    .optional()
-    .describe('Addresses or networks of reverse proxies whose `X-Forwarded-*` headers are trusted, separated by commas.'),
-  ALLOWED_ORIGINS: text.optional().describe('Origins of other sites whose pages can call the API, separated by commas.'),
-  FRAME_ANCESTORS: text.optional().describe('Origins of sites that can embed the page in a frame, separated by commas.'),
+  PUBLIC_URL: pageOrigin('https://chat.example.org').describe('Public origin of the page.'),
+  ALLOWED_HOSTS: listOf(isHostName, 'must be host names like chat.example.org, without a port').describe(
+    'Additional host names that requests can address, separated by commas. The host of `PUBLIC_URL` and loopback names are always allowed.',
+  ),
+  TRUSTED_PROXIES: listOf(isAddress, 'must be addresses or networks like 10.0.0.0/8').describe(
+    'Addresses or networks of reverse proxies whose `X-Forwarded-*` headers are trusted, separated by commas.',
+  ),
+  ALLOWED_ORIGINS: origins.describe('Origins of other sites whose pages can call the API, separated by commas.'),
+  FRAME_ANCESTORS: origins.describe('Origins of sites that can embed the page in a frame, separated by commas.'),
   FRAME_CHATS: FrameChats.default('remember').describe(
     'Lifetime of chats on sites that embed the page. `remember`: as on the page itself. `visit`: until the browser is closed, and at most 2 hours after their last use.',
   ),
@@ -200,12 +191,6 @@ function crossMistakes(environment: Environment): string[] {
   mistakes.push(...ofModel)
   if (FALLBACK_MODEL && ofModel.length === 0) mistakes.push(...modelMistakes(environment, 'FALLBACK_MODEL', FALLBACK_MODEL))
   mistakes.push(...knowledgeMistakes(environment), ...consoleMistakes(environment), ...moderationMistakes(environment))
-  if (!list(environment.TRUSTED_PROXIES).every(isAddress)) mistakes.push('TRUSTED_PROXIES must be addresses or networks like 10.0.0.0/8')
-  if (!list(environment.ALLOWED_HOSTS).every(isHostName))
-    mistakes.push('ALLOWED_HOSTS must be host names like chat.example.org, without a port')
-  for (const name of ['ALLOWED_ORIGINS', 'FRAME_ANCESTORS'] as const) {
-    if (!list(environment[name]).every(isOrigin)) mistakes.push(`${name} must be origins like https://www.example.org, without a path`)
-  }
   mistakes.push(...readEmbeds(resolve(environment.AGENTS_DIR)).mistakes)
   if (PRIVACY_NOTICE_FILE && !existsSync(PRIVACY_NOTICE_FILE)) mistakes.push('PRIVACY_NOTICE_FILE names no file')
   return mistakes
@@ -246,13 +231,13 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     prices: new Prices(environment),
     fallback: fallbackOf(environment),
     clientIds: environment.CLIENT_IDS ?? (isLoopbackHost(environment.HOST) ? 'any-here' : 'strong'),
-    trustedProxies: list(environment.TRUSTED_PROXIES),
-    allowedOrigins: list(environment.ALLOWED_ORIGINS),
-    frameAncestors: list(environment.FRAME_ANCESTORS),
+    trustedProxies: environment.TRUSTED_PROXIES,
+    allowedOrigins: environment.ALLOWED_ORIGINS,
+    frameAncestors: environment.FRAME_ANCESTORS,
     embeds: readEmbeds(resolve(environment.AGENTS_DIR)).embeds,
     frameChats: environment.FRAME_CHATS,
     publicUrl: environment.PUBLIC_URL ?? null,
-    allowedHosts: list(environment.ALLOWED_HOSTS),
+    allowedHosts: environment.ALLOWED_HOSTS,
     moderation: moderationSettings(environment),
     personalData: personalDataRules(environment),
     installationKey: environment.INSTALLATION_KEY ?? null,
@@ -285,12 +270,5 @@ function budgetsOf(environment: Environment): BudgetLimits {
 function fallbackOf(environment: Environment): { model: ModelSettings; price: Price | null } | null {
   const model = environment.FALLBACK_MODEL
   if (!model) return null
-  return { model: modelSettings(environment, model), price: priceOfFallback(environment, model) }
-}
-
-function list(value: string | undefined): string[] {
-  return (value ?? '')
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '')
+  return { model: modelSettings(environment, model), price: new Prices(environment).of(modelName(environment, model)) }
 }

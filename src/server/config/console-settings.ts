@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isHostName, isLoopbackHost } from './host-names.ts'
-import { oneOf, text, wholeNumber } from './setting-schemas.ts'
+import { listOf, oneOf, pageOrigin, text, wholeNumber } from './setting-schemas.ts'
 import { STAFF_SIGN_IN_ENVIRONMENT, staffProviderMistakes, staffProviderSettings } from './staff-sign-in-settings.ts'
 
 const DEFAULT_PORT = 3001
@@ -15,31 +15,17 @@ export const CONSOLE_ENVIRONMENT = {
   CONSOLE_HOST: text
     .default('127.0.0.1')
     .describe('Address on which the staff console listens. Any other than loopback requires `CONSOLE_URL`.'),
-  CONSOLE_URL: text
-    .refine(
-      (value) => /^https?:\/\/[^/?#@]+\/?$/.test(value) && URL.canParse(value),
-      'must be like https://console.example.org, without a path',
-    )
-    .transform((value) => new URL(value).origin)
-    .optional()
-    .describe('Origin under which staff open the console, for passkeys and links. Defaults to `http://localhost` with the port.'),
+  CONSOLE_URL: pageOrigin('https://console.example.org').describe(
+    'Origin under which staff open the console, for passkeys and links. Defaults to `http://localhost` with the port.',
+  ),
   STAFF_READING: oneOf('reports', 'all')
     .default('reports')
     .describe(
       'Text that staff can read: only what visitors hand over (`reports`), or also messages that visitors send after accepting a privacy notice which says so (`all`). `all` puts that into the notice and asks every visitor for consent again.',
     ),
-  CONSOLE_PRIVATE_HOSTS: text
-    .transform((value) =>
-      value
-        .toLowerCase()
-        .split(',')
-        .map((host) => host.trim()),
-    )
-    .refine((hosts) => hosts.every(isHostName), 'must be host names like n8n.internal, without a port')
-    .default([])
-    .describe(
-      'Hosts, separated by commas, that webhooks, websites and a model from the console may have on private addresses, other ports and http.',
-    ),
+  CONSOLE_PRIVATE_HOSTS: listOf(isHostName, 'must be host names like n8n.internal, without a port').describe(
+    'Hosts, separated by commas, that webhooks, websites and a model from the console may have on private addresses, other ports and http.',
+  ),
   ...STAFF_SIGN_IN_ENVIRONMENT,
 }
 
@@ -57,7 +43,7 @@ export function consoleSettings(environment: ConsoleEnvironment) {
     isChosen: CONSOLE_PORT !== undefined,
     url: CONSOLE_URL ?? null,
     provider: staffProviderSettings(environment),
-    privateHosts: environment.CONSOLE_PRIVATE_HOSTS,
+    privateHosts: environment.CONSOLE_PRIVATE_HOSTS.map((host) => host.toLowerCase()),
   }
 }
 

@@ -78,17 +78,14 @@ export const MODEL_ENVIRONMENT = {
     .describe(
       'Whether `MODEL` gets tools, such as a second search. `auto`: unless the model is small, or its endpoint rejects them or answers with calls as text.',
     ),
+  MODEL_IMAGES: oneOf('auto', 'yes', 'no')
+    .default('auto')
+    .describe('Whether `MODEL` accepts images. `auto` detects the models of the providers above, and means `no` for any other endpoint.'),
   MODEL_FIRST_DATA_SECONDS: wholeNumber(5, 3_600)
     .optional()
     .describe('Maximum wait for the first data of an answer. By default 30 for hosted providers, and 300 for `OPENAI_BASE_URL`.'),
   ...LOCAL_MODEL_ENVIRONMENT,
 }
-
-export const MODEL_IMAGES = oneOf('auto', 'yes', 'no')
-  .default('auto')
-  .describe('Whether `MODEL` accepts images. `auto` detects the models of the providers above, and means `no` for any other endpoint.')
-
-type TraitEnvironment = { MODEL_IMAGES: z.infer<typeof MODEL_IMAGES> }
 
 export type ModelEnvironment = z.infer<z.ZodObject<typeof MODEL_ENVIRONMENT>>
 
@@ -214,7 +211,7 @@ export function modelSettings(environment: ModelEnvironment, named: string | und
 }
 
 /** Traits of `MODEL` that the operator states. A fallback model's are detected. */
-export function traitsOf(environment: ModelEnvironment & TraitEnvironment): ModelTraits {
+export function traitsOf(environment: ModelEnvironment): ModelTraits {
   const { MODEL_IMAGES: images, MODEL_PROFILE: profile, MODEL_TOOLS: tools, MODEL_FIRST_DATA_SECONDS: seconds } = environment
   return {
     ...(images !== 'auto' && { images: images === 'yes' }),

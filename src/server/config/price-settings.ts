@@ -69,11 +69,6 @@ export class Prices {
   }
 }
 
-export function priceOfFallback(environment: PriceEnvironment, fallback: string): Price | null {
-  const name = modelName(environment, fallback)
-  return new Prices(environment).of(name)
-}
-
 export function priceMistakes(environment: PriceEnvironment): string[] {
   const { MODEL, FALLBACK_MODEL } = environment
   const prices = new Prices(environment)

@@ -20,6 +20,23 @@ export function oneOf<const Values extends readonly string[]>(...values: Values)
   return z.enum(values, `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`)
 }
 
+/** Names with commas between them. */
+export function listOf(isValid: (name: string) => boolean, mistake: string) {
+  return text
+    .transform((value) => value.split(',').flatMap((name) => name.trim() || []))
+    .refine((names) => names.every(isValid), mistake)
+    .optional()
+    .transform((names) => names ?? [])
+}
+
+/** The origin of a page. The error message shows `example`. */
+export function pageOrigin(example: string) {
+  return text
+    .refine((value) => /^https?:\/\/[^/?#@]+\/?$/.test(value) && URL.canParse(value), `must be like ${example}, without a path`)
+    .transform((value) => new URL(value).origin)
+    .optional()
+}
+
 export function wholeNumber(low: number, high: number) {
   return z
     .string()

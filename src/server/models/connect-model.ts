@@ -71,8 +71,8 @@ async function connect(settings: ModelSettings, options: ConnectOptions): Promis
       return builtinModel(limits.builtinPauseMs, options.surroundings)
     case 'local': {
       if (!local) throw new Error('A local model needs a local runtime')
-      const { LocalModel } = await import('./local/local-model.ts')
-      return withCauses(new LocalModel(describeModel(settings).label, local), new WeakMap(), limits)
+      const { localModel } = await import('./local/local-model.ts')
+      return withCauses(localModel(describeModel(settings).label, local), new WeakMap(), limits)
     }
     case 'openai':
       return connectOpenAi({ ...settings, baseUrl: BASE_URLS.openai, isOpenAi: true }, options)

@@ -8,21 +8,29 @@ import { streamingModel } from './streaming-model.ts'
 
 type Stream = ReadableStream<LanguageModelV4StreamPart>
 
+interface RepeatOptions extends Pick<ModelLimits, 'maxRetries' | 'retryDelayMs'> {
+  /** Changes what the next call does, as an error asks; returns `false` if it asks for nothing. Called once a call. */
+  adapt?: (error: ModelError) => boolean
+}
+
 /** Replaces a model's errors by their causes, and repeats a call whose stream reports a transient error before any output. */
 export function withCauses(
   model: LanguageModelV4,
   failures: StreamFailures,
-  limits: Pick<ModelLimits, 'maxRetries' | 'retryDelayMs'>,
+  { maxRetries, retryDelayMs, adapt }: RepeatOptions,
 ): LanguageModelV4 {
   return streamingModel(model, async (callOptions) => {
     const abortSignal = AbortSignal.any(callOptions.abortSignal ? [callOptions.abortSignal] : [])
     const options = { ...callOptions, abortSignal }
     const causeOf = (error: unknown) => asReported(failures.get(abortSignal) ?? error, options.prompt)
     let repeats = 0
+    let isAdapted = false
     /** Waits before a repeated call; returns `false` if there is none. */
     const mayRepeat = async (cause: unknown): Promise<boolean> => {
-      if (!(cause instanceof ModelError) || !cause.isTransient || !cause.isInStream || repeats >= limits.maxRetries) return false
-      await pauseBeforeRetry(limits.retryDelayMs, repeats, { signal: abortSignal })
+      if (!(cause instanceof ModelError)) return false
+      if (!isAdapted && adapt?.(cause)) return (isAdapted = true)
+      if (!cause.isTransient || !cause.isInStream || repeats >= maxRetries) return false
+      await pauseBeforeRetry(retryDelayMs, repeats, { signal: abortSignal })
       repeats += 1
       return true
     }
@@ -66,6 +74,7 @@ function streamWithCauses(source: Stream, { causeOf, again, brokenOff }: Reading
   let reader = source.getReader()
   let hasOutput = false
   let hasFailed = false
+  let isCancelled = false
   return new ReadableStream({
     async pull(controller) {
       const fail = (error: unknown) => {
@@ -85,7 +94,10 @@ function streamWithCauses(source: Stream, { causeOf, again, brokenOff }: Reading
         if (!(await isRepeated(cause))) return fail(cause)
       }
     },
-    cancel: (reason) => reader.cancel(reason),
+    cancel(reason) {
+      isCancelled = true
+      return reader.cancel(reason)
+    },
   })
 
   async function isRepeated(cause: unknown): Promise<boolean> {
@@ -93,6 +105,7 @@ function streamWithCauses(source: Stream, { causeOf, again, brokenOff }: Reading
     if (stream === null) return false
     await reader.cancel()
     reader = stream.getReader()
+    if (isCancelled) await reader.cancel()
     return true
   }
 }

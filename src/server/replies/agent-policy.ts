@@ -10,6 +10,7 @@ import { foldWording } from '../../text/fold-wording.ts'
 import { emergencyReply } from '../safety/emergency/emergency-reply.ts'
 import type { EmergencyKind } from '../safety/emergency/kinds.ts'
 import { type LocalizedReply, type PolicyDefinition, replyIn } from './policy.ts'
+import { translated } from '../translations/translations.ts'
 
 /** A reply that is not written by a model. */
 export interface FixedReply {
@@ -31,12 +32,16 @@ interface RouteReply {
   reply: LocalizedReply
 }
 
+const OUT_OF_SCOPE = 'out of scope' as const
+
+type FoundReply = RouteReply | typeof OUT_OF_SCOPE
+
 /** Words or phrases whose occurrence in a prompt is enough. */
 interface RouteKeywords {
   matcher: ExampleMatcher
   /** Folded prompts that are not meant. */
   except: ReadonlySet<string>
-  found: RouteReply
+  found: FoundReply
 }
 
 interface MatchableRoutes {
@@ -46,8 +51,6 @@ interface MatchableRoutes {
   keywords: readonly RouteKeywords[]
   reader: ContentWordReader | null
 }
-
-const OUT_OF_SCOPE: RouteReply = { reply: NOT_FOR_THIS, state: 'out_of_scope' }
 
 /** Decides which prompts an agent's policy answers with a fixed reply. */
 export class AgentPolicy {
@@ -91,7 +94,8 @@ export class AgentPolicy {
 
   /** The reply to a prompt that is not this assistant's business. */
   notForThisReply(language: PageLanguage | null): FixedReply {
-    return this.#fixedReply(OUT_OF_SCOPE, language)
+    const contact = this.#contact === null ? '' : ` ${translated(CONTACT_SENTENCE, language, { contact: this.#contact })}`
+    return { kind: 'route', text: `${translated(NOT_FOR_THIS, language)}${contact}`, state: 'out_of_scope' }
   }
 
   /** The reply in an emergency, with the numbers of the policy's countries; `null` where the policy turns it off. */
@@ -100,9 +104,9 @@ export class AgentPolicy {
     return emergency === 'off' ? null : { kind: 'emergency', text: emergencyReply(kind, language, countries), state: 'referred' }
   }
 
-  #fixedReply(found: RouteReply, language: PageLanguage | null): FixedReply {
-    const text = replyIn(found.reply, language)
-    return { kind: 'route', text: found === OUT_OF_SCOPE ? this.#withContact(text, language) : text, state: found.state }
+  #fixedReply(found: FoundReply, language: PageLanguage | null): FixedReply {
+    if (found === OUT_OF_SCOPE) return this.notForThisReply(language)
+    return { kind: 'route', text: replyIn(found.reply, language), state: found.state }
   }
 
   #otherLanguageReply(language: PageLanguage | null): FixedReply | null {
@@ -110,12 +114,7 @@ export class AgentPolicy {
     if (!languages || !language || languages.includes(language)) return null
     const names = new Intl.DisplayNames([language], { type: 'language' })
     const list = new Intl.ListFormat(language, { type: 'disjunction' }).format(languages.map((tag) => names.of(tag) ?? tag))
-    return { kind: 'route', text: replyIn(OTHER_LANGUAGE, language).replace('{languages}', list), state: 'out_of_scope' }
-  }
-
-  #withContact(text: string, language: PageLanguage | null): string {
-    if (this.#contact === null) return text
-    return `${text} ${replyIn(CONTACT_SENTENCE, language).replace('{contact}', this.#contact)}`
+    return { kind: 'route', text: translated(OTHER_LANGUAGE, language, { languages: list }), state: 'out_of_scope' }
   }
 }
 
@@ -139,11 +138,11 @@ function matchableRoutes({ routes, notFor }: PolicyDefinition): MatchableRoutes 
   }
 }
 
-function routeOf(prompt: string, { byWording, keywords, reader }: MatchableRoutes): RouteReply | undefined {
+function routeOf(prompt: string, { byWording, keywords, reader }: MatchableRoutes): FoundReply | undefined {
   const wording = foldWording(prompt)
   if (wording === '') return undefined
   const exact = byWording.get(wording)
   if (exact || !reader) return exact
   const read = readPrompt(reader, prompt)
-  return keywords.find(({ matcher, except }) => !except.has(wording) && matcher.score(read) > 0)?.found
+  return keywords.find(({ matcher, except }) => !except.has(wording) && matcher.matches(read))?.found
 }

@@ -9,8 +9,6 @@ export interface MatchableExamples {
 
 /** Similarity from which an example matches. */
 const THRESHOLD = 0.6
-/** Score of a keyword. */
-const KEYWORD_SCORE = 0.7
 
 /** A text as its content words, and all their stems. */
 export interface ReadText {
@@ -34,16 +32,10 @@ export class ExampleMatcher {
     this.#keywords = keywords.map((text) => reader.read(text)).filter((phrase) => phrase.length > 0)
   }
 
-  /** How well a prompt matches, from 0 to 1; 0 below the threshold. */
-  score(prompt: readonly ReadText[]): number {
-    return Math.max(0, ...prompt.map((text) => this.#scoreOf(text)))
-  }
-
-  #scoreOf(text: ReadText): number {
-    const keyword = this.#keywords.some((phrase) => phrase.every((word) => isIn(text, word)))
-    const similarities = this.#examples.map((example) => similarity(text, example))
-    const score = Math.max(keyword ? KEYWORD_SCORE : 0, ...similarities)
-    return score < THRESHOLD ? 0 : score
+  matches(prompt: readonly ReadText[]): boolean {
+    const isSaid = (text: ReadText) => this.#keywords.some((phrase) => phrase.every((word) => isIn(text, word)))
+    const isMeant = (text: ReadText) => this.#examples.some((example) => similarity(text, example) >= THRESHOLD)
+    return prompt.some((text) => isSaid(text) || isMeant(text))
   }
 }
 

@@ -1,21 +1,14 @@
 import type { PageLanguage } from '../../contract/page-languages.ts'
+import type { StopInForce } from '../../contract/staff/stops.ts'
 import type { FixedReply } from './agent-policy.ts'
 import { ContentWordReader } from './content-words.ts'
 import { ExampleMatcher, readPrompt } from './example-matcher.ts'
 import { SUSPENDED } from './fixed-sentences.ts'
 import { wordsOf } from '../knowledge/index/analyzer.ts'
-import { replyIn } from './policy.ts'
+import { translated } from '../translations/translations.ts'
 
 /** A stop by staff, as far as answers depend on it. */
-export interface StoppedScope {
-  scope: 'all' | 'agent' | 'topic' | 'file'
-  /** The agent's id, the topic's words, or the file's path; empty for everything. */
-  target: string
-  /** Prompts that belong to the topic; topics only. */
-  examples: readonly string[]
-  /** Reply to visitors; `null` for a general sentence. */
-  reply: string | null
-}
+export type StoppedScope = Pick<StopInForce, 'scope' | 'target' | 'examples' | 'reply'>
 
 const matchers = new WeakMap<StoppedScope, ExampleMatcher>()
 
@@ -35,7 +28,7 @@ export async function stopConcerning<Stop extends StoppedScope>(
 }
 
 export function stopReply({ reply }: Pick<StoppedScope, 'reply'>, language: PageLanguage | null): FixedReply {
-  return { kind: 'stop', text: reply ?? replyIn(SUSPENDED, language), state: 'suspended' }
+  return { kind: 'stop', text: reply ?? translated(SUSPENDED, language), state: 'suspended' }
 }
 
 /** The files that may not be used. */
@@ -81,5 +74,5 @@ async function isAbout(stop: StoppedScope, asked: { prompt: string; earlier: str
   }
   const prompt = withoutMarkup(asked.prompt)
   const texts = asked.earlier !== null && isFollowUp(reader, prompt) ? [prompt, withoutMarkup(asked.earlier)] : [prompt]
-  return texts.some((text) => matcher.score(readPrompt(reader, text)) > 0)
+  return texts.some((text) => matcher.matches(readPrompt(reader, text)))
 }

@@ -9,8 +9,7 @@ import {
   readInForce,
   readNewestAuditRow,
 } from '../store/staff/audit-log.ts'
-import type { Database } from '../store/engine/database.ts'
-import { inTransaction } from '../store/engine/in-transaction.ts'
+import { type Database, inTransaction } from '../store/engine/database.ts'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 

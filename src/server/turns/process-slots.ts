@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { link, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { createOnce } from '../create-once.ts'
 
 /** Processes that may share a data folder. */
 const MAX_SLOTS = 64
@@ -80,22 +81,13 @@ function tryLock(directory: string, slot: number): DatabaseSync | undefined {
   }
 }
 
-/** A random id of the folder, created once and atomically. */
+/** A random id of the folder. */
 async function folderIdOf(directory: string): Promise<string> {
   const file = join(directory, 'folder-id')
-  const draft = `${file}.${randomBytes(6).toString('hex')}`
   const known = await readFile(file, 'utf8').catch(absent)
-  if (known !== undefined) return known.trim()
-  await writeFile(draft, `${randomBytes(8).toString('hex')}\n`)
-  await link(draft, file).catch(present)
-  await rm(draft)
-  return (await readFile(file, 'utf8')).trim()
+  return known?.trim() ?? (await createOnce(file, randomBytes(8).toString('hex')))
 }
 
 function absent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
-}
-
-function present(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EEXIST') throw error
 }

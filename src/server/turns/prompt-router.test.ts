@@ -4,7 +4,7 @@ import { type OpenedDatabase, openTestDatabase } from '../../../test/support/tes
 import type { ChatMessage } from '../../contract/chat/message.ts'
 import type { CompletionRequest } from '../answering/agents/agent.ts'
 import { readAccounts, type ReservationRequest } from '../store/turns/budgets.ts'
-import { PromptRouter } from './prompt-router.ts'
+import { routePrompt } from './prompt-router.ts'
 
 const ROUTE = {
   id: 'complaint',
@@ -36,7 +36,7 @@ function route(
 ) {
   const faults: string[] = []
   const asked: CompletionRequest[] = []
-  const router = new PromptRouter({ database: opened.database, onFault: (message) => faults.push(message) })
+  const options = { database: opened.database, onFault: (message: string) => faults.push(message) }
   const { agent, wanted } = scriptedAgent({
     policy: POLICY,
     ...script,
@@ -46,7 +46,7 @@ function route(
     },
   })
   const budget = { model: 'fallback', reservations, allowance: undefined } as const
-  return { reply: router.reply(agent, budget, { messages: CHAT, languages: [], signal }), faults, asked, wanted }
+  return { reply: routePrompt(options, agent, budget, { messages: CHAT, languages: [], signal }), faults, asked, wanted }
 }
 
 const verdict = (word: string) => async () => ({ text: `{"verdict": "${word}"}`, used: { inputTokens: 1, outputTokens: 1 } })

@@ -3,12 +3,10 @@ import type { PageContext } from '../../contract/chat/page-context.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { sourcesOf } from '../../contract/chat/citation.ts'
 import type { ChatChunk, ChatMessage, ChatMessagePart, MessageMetadata } from '../../contract/chat/message.ts'
-import { textOf } from '../../contract/chat/message-text.ts'
 import { type AnswerState, answerStateOf } from '../../contract/chat/answer-state.ts'
 import { MessageBuilder } from '../../contract/chat/message-builder.ts'
 import {
   type Agent,
-  AgentFailure,
   type ApprovalRequest,
   type PendingToolCall,
   type DecidedCall,
@@ -23,16 +21,18 @@ import type { AskedPrompt } from '../replies/routing/model-verdict.ts'
 import type { TokenUsage } from '../store/turns/budgets.ts'
 import type { Database } from '../store/engine/database.ts'
 import { readSessionFiles } from '../store/sessions/files.ts'
-import { isOutage, storageFaultOf } from '../store/engine/storage-fault.ts'
+import { isOutage } from '../store/engine/storage-fault.ts'
 import { endTurn, findEnd, type TurnEnd } from '../store/turns/turn-ends.ts'
 import { answerChunks } from './log/answer-chunks.ts'
 import { followLog, type Following, type StoredTurnReader } from './log/follow.ts'
 import { type LogWriter, type LossReason, MAX_BUFFERED_MS } from './log/log-writer.ts'
 import type { Semaphore } from '../../async/semaphore.ts'
 import type { ModelBudget } from './model-budget.ts'
+import { lastPrompts } from './prompt-router.ts'
 import { endChunks } from './log/replay.ts'
 import type { ConcernedTurn } from './stops.ts'
 import type { TurnLog } from './log/turn-log.ts'
+import { failedEnd } from './unstored-answer.ts'
 
 const END_RETRY_MS = 500
 
@@ -221,7 +221,7 @@ export class RunningTurn {
       await this.#emitAll(answerChunks(agent, request, { reply, verdict, asked: { prompt, languages }, onState, onReplaced }))
       return this.#stoppedAs ?? { status: 'done', code: this.#builder.message.metadata?.code ?? null }
     } catch (error) {
-      return this.#stoppedAs ?? this.#outcomeOf(error)
+      return this.#stoppedAs ?? failedEnd(error, (code) => this.#options.onFault(`A turn ended with ${code}`, error))
     }
   }
 
@@ -238,15 +238,6 @@ export class RunningTurn {
     if (this.#lost) return
     this.#builder.apply(chunk)
     this.#log.append(chunk)
-  }
-
-  #outcomeOf(error: unknown): Outcome {
-    const failure = error instanceof AgentFailure ? error : null
-    const code: ErrorCode = failure?.code ?? storageFaultOf(error) ?? 'internal'
-    this.#options.onFault(`A turn ended with ${code}`, error)
-    const retryAfter = failure?.retryAfterS === undefined ? {} : { retryAfterS: failure.retryAfterS }
-    // The connection broke during the answer, which can be continued.
-    return { status: code === 'model_interrupted' ? 'interrupted' : 'failed', code, ...retryAfter }
   }
 
   async #end(outcome: Outcome): Promise<TurnResult> {
@@ -335,15 +326,6 @@ export class RunningTurn {
     this.#log.endUnstored(chunksOf(end))
     return end
   }
-}
-
-function lastPrompts(messages: readonly ChatMessage[]): [prompt: string, earlier: string | null] {
-  const [prompt = '', earlier = null] = messages
-    .filter(({ role }) => role === 'user')
-    .slice(-2)
-    .map(textOf)
-    .toReversed()
-  return [prompt, earlier]
 }
 
 /** The knowledge files that an answer has used: those of its sources and of what its searches returned. */

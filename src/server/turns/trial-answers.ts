@@ -10,7 +10,6 @@ import { readStops } from '../store/staff/stops.ts'
 import { BEFORE_THE_MODEL, firstOutcome } from './before-the-model.ts'
 import { newMessageId } from './ids.ts'
 import type { ModelBudget } from './model-budget.ts'
-import { PromptRouter } from './prompt-router.ts'
 import { endChunks } from './log/replay.ts'
 import { unstoredAnswer, type UnstoredEnd, maskedMessages } from './unstored-answer.ts'
 
@@ -28,11 +27,9 @@ export interface TrialAnswersOptions {
  */
 export class TrialAnswers {
   readonly #options: TrialAnswersOptions
-  readonly #router: PromptRouter
 
   constructor(options: TrialAnswersOptions) {
     this.#options = options
-    this.#router = new PromptRouter(options)
   }
 
   /** The chunks of the answer to the last message, from start to end. Failures and rejections are ends too. On abort, there is no end. */
@@ -53,7 +50,7 @@ export class TrialAnswers {
     signal: AbortSignal,
     onState: (state: AnswerState) => void,
   ): AsyncGenerator<ChatChunk, UnstoredEnd, undefined> {
-    const { database, moderator, budgetFor, onFault } = this.#options
+    const { database, moderator, budgetFor } = this.#options
     if (agent.notReady) return { status: 'failed', code: agent.notReady.code }
     const messages = maskedMessages(given, agent.personalData, ['user'])
     const prompt = textOf(messages.at(-1) ?? { parts: [] })
@@ -68,6 +65,6 @@ export class TrialAnswers {
     const budget = budgetFor(agent, estimateTokens(prompt))
     if (await reserveBudgetsAlone(database, budget.reservations)) return { status: 'failed', code: 'budget_exhausted' }
     const request = { agent, messages, languages: [], reply, budget, excludedFiles: stoppedFiles(stops), signal, onState }
-    return yield* unstoredAnswer({ database, router: this.#router, onFault }, request)
+    return yield* unstoredAnswer(this.#options, request)
   }
 }

@@ -24,7 +24,7 @@ import { type HistorySource, readTurnHistory } from './conversation-window.ts'
 import { newMessageId, newSessionId, newTurnId } from './ids.ts'
 import { LogWriter } from './log/log-writer.ts'
 import { promptMessage } from './prompt-message.ts'
-import { PromptRouter } from './prompt-router.ts'
+import { routePrompt } from './prompt-router.ts'
 import { RemoteTurns } from './log/remote-turns.ts'
 import { commitWithinBudget } from './model-budget.ts'
 import { type History, RunningTurn, type RunningTurnOptions, type TurnResult } from './running-turn.ts'
@@ -84,14 +84,12 @@ export class Turns {
   readonly #stopRequests: StopRequests
   readonly #stops: Stops
   readonly #approvals: Approvals
-  readonly #router: PromptRouter
 
   constructor(options: TurnsOptions) {
     const { database, pubsub, instance, now, onFault } = options
     this.#options = options
     this.#starts = new StartQueue(options.maxStarting ?? Number.POSITIVE_INFINITY)
     this.#approvals = new Approvals(options.keys, now)
-    this.#router = new PromptRouter({ database, onFault })
     this.#writer = new LogWriter({ write: (rows) => this.#write(rows), onFault })
     this.#remote = new RemoteTurns({ database, pubsub, onFault })
     this.#stops = new Stops({ database, onFault, suspend: (concerns) => this.#suspend(concerns) })
@@ -323,7 +321,7 @@ export class Turns {
       agent,
       decide: (asked, onDecided) =>
         this.#stops.decide(agent, { ...asked, version: accepted.stopsVersion, given: accepted.reply, onDecided }),
-      route: (messages, languages, signal) => this.#router.reply(agent, budget, { messages, languages, signal }),
+      route: (messages, languages, signal) => routePrompt(this.#options, agent, budget, { messages, languages, signal }),
       ends: this.#ends,
       requestApproval: isTemporary ? undefined : (call) => this.#approvals.request(id, call),
       now,

@@ -6,11 +6,11 @@ import type { PersonalDataRules } from '../../personal-data/kinds.ts'
 import { textMasker } from '../../personal-data/text-masker.ts'
 import { type Agent, AgentFailure, type Tokens } from '../answering/agents/agent.ts'
 import type { FixedReply } from '../replies/agent-policy.ts'
+import { storageFaultOf } from '../store/engine/storage-fault.ts'
 import { settleBudgetsAlone, type TokenUsage } from '../store/turns/budgets.ts'
-import type { Database } from '../store/engine/database.ts'
 import { answerChunks } from './log/answer-chunks.ts'
 import type { ModelBudget } from './model-budget.ts'
-import type { PromptRouter } from './prompt-router.ts'
+import { type RouteOptions, routePrompt } from './prompt-router.ts'
 
 export interface UnstoredEnd {
   status: 'done' | 'failed' | 'interrupted'
@@ -36,7 +36,7 @@ export interface UnstoredRequest {
 
 /** Writes an answer and stores only its cost. Returns how it ended; the value is meaningless after an abort. */
 export async function* unstoredAnswer(
-  { database, router, onFault }: { database: Database; router: PromptRouter; onFault: (message: string, cause: unknown) => void },
+  options: RouteOptions,
   { agent, messages, languages, reply, budget, excludedFiles, signal, onState, onUsage, onFiles, onReplaced }: UnstoredRequest,
 ): AsyncGenerator<ChatChunk, UnstoredEnd, undefined> {
   const prompt = textOf(messages.at(-1) ?? { parts: [] })
@@ -46,7 +46,7 @@ export async function* unstoredAnswer(
     onUsage?.(usage, by)
   }
   try {
-    const verdict = reply ? undefined : router.reply(agent, budget, { messages, languages, signal })
+    const verdict = reply ? undefined : routePrompt(options, agent, budget, { messages, languages, signal })
     const { model, allowance } = budget
     const request = { messages, signal, model, allowance, onUsage: count, excludedFiles, ...(onFiles && { onFiles }) }
     const source = { reply, verdict, asked: { prompt, languages }, onState, ...(onReplaced && { onReplaced }) }
@@ -57,14 +57,19 @@ export async function* unstoredAnswer(
     }
     return { status: 'done', code: isCut ? 'answer_too_long' : null }
   } catch (error) {
-    const failure = error instanceof AgentFailure ? error : null
-    const code = failure?.code ?? 'internal'
-    onFault(`An answer that isn't stored ended with ${code}`, error)
-    const retryAfter = failure?.retryAfterS === undefined ? {} : { retryAfterS: failure.retryAfterS }
-    return { status: code === 'model_interrupted' ? 'interrupted' : 'failed', code, ...retryAfter }
+    return failedEnd(error, (code) => options.onFault(`An answer that isn't stored ended with ${code}`, error))
   } finally {
-    await settleBudgetsAlone(database, budget.reservations, usage)
+    await settleBudgetsAlone(options.database, budget.reservations, usage)
   }
+}
+
+/** The end of an answer that has failed, once its code is reported. One whose connection broke can be continued. */
+export function failedEnd(error: unknown, report: (code: ErrorCode) => void): UnstoredEnd {
+  const failure = error instanceof AgentFailure ? error : null
+  const code = failure?.code ?? storageFaultOf(error) ?? 'internal'
+  report(code)
+  const retryAfter = failure?.retryAfterS === undefined ? {} : { retryAfterS: failure.retryAfterS }
+  return { status: code === 'model_interrupted' ? 'interrupted' : 'failed', code, ...retryAfter }
 }
 
 /** Messages with placeholders for the personal data that the rules mask or refuse. */

@@ -13,7 +13,6 @@ import type { Database } from '../store/engine/database.ts'
 import { BEFORE_THE_MODEL, firstOutcome } from './before-the-model.ts'
 import { newMessageId } from './ids.ts'
 import type { ModelBudget } from './model-budget.ts'
-import { PromptRouter } from './prompt-router.ts'
 import type { LocalEnd } from './started-turn.ts'
 import { type ConcernedTurn, Stops } from './stops.ts'
 import { unstoredAnswer, type UnstoredEnd, maskedMessages } from './unstored-answer.ts'
@@ -56,14 +55,12 @@ interface Running {
 /** Answers clients that keep the chat themselves. Nothing is stored, so an answer ends with its client and can't be followed. */
 export class UnstoredAnswers {
   readonly #options: UnstoredAnswersOptions
-  readonly #router: PromptRouter
   readonly #stops: Stops
   readonly #running = new Set<Running>()
   #closing = false
 
   constructor(options: UnstoredAnswersOptions) {
     this.#options = options
-    this.#router = new PromptRouter(options)
     this.#stops = new Stops({ ...options, suspend: (concerns) => this.#suspend(concerns) })
   }
 
@@ -159,7 +156,7 @@ export class UnstoredAnswers {
       ended: (of: Awaited<UnstoredAnswer['ended']>) => void
     },
   ): AsyncGenerator<ChatChunk, void, undefined> {
-    const { database, now, onFault, onTurnEnd } = this.#options
+    const { now, onTurnEnd } = this.#options
     const { agent, budget, owner, messages } = request
     const builder = new MessageBuilder(newMessageId())
     const begunAtMs = performance.now()
@@ -169,16 +166,13 @@ export class UnstoredAnswers {
     let model = budget.model
     let isFixed = request.reply !== null
     let last: UnstoredEnd = { status: 'failed', code: 'internal' }
-    const answer = unstoredAnswer(
-      { database, router: this.#router, onFault },
-      {
-        ...request,
-        onState: (known) => (state = known),
-        onUsage: (used, by) => ([usage, model] = [used, by]),
-        onFiles: (files) => running.concerns && (running.concerns.files = files),
-        onReplaced: () => (isFixed = true),
-      },
-    )
+    const answer = unstoredAnswer(this.#options, {
+      ...request,
+      onState: (known) => (state = known),
+      onUsage: (used, by) => ([usage, model] = [used, by]),
+      onFiles: (files) => running.concerns && (running.concerns.files = files),
+      onReplaced: () => (isFixed = true),
+    })
     try {
       builder.apply({ type: 'start', messageMetadata: { createdAt: new Date(now()).toISOString(), aiGenerated: true } })
       for (let next = await answer.next(); ; next = await answer.next()) {

@@ -4,7 +4,7 @@ import { type OpenedDatabase, openTestDatabase } from '../../../test/support/tes
 import { recordAcceptedPrompt } from '../store/visitors/accepted-notices.ts'
 import { type ReportContext, type ReportFacts, reportData, reportSentences } from './data-report.ts'
 import type { Caller } from './resolve.ts'
-import { translateInto } from './translations.ts'
+import { translateInto } from '../translations/translations.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 const COOKIES = { visitor: 'visitor', consent: 'privacy-consent' }

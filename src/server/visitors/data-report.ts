@@ -5,7 +5,7 @@ import type { Database } from '../store/engine/database.ts'
 import { listAcceptedNotices } from '../store/visitors/accepted-notices.ts'
 import { countEverything } from '../store/sessions/erasure.ts'
 import type { Caller } from './resolve.ts'
-import { type Translate, translateInto } from './translations.ts'
+import { type Translate, translateInto } from '../translations/translations.ts'
 
 export interface ReportFacts {
   storage: 'sqlite' | 'postgres'
@@ -102,27 +102,17 @@ function seesOf(facts: ReportContext, translate: Translate): string {
 }
 
 function recipientsOf({ model: { provider }, checkedBy, lookups }: ReportContext, translate: Translate): string {
+  const checks = 'Your messages and the answers are sent to {checker}, which checks them for content that isn’t allowed here.'
+  const searches = 'Searches for an answer, which may contain your words, are sent to {endpoint}.'
+  const sent =
+    'To answer, your messages, files and the chat they belong to are sent to {provider}. Your IP address, your key and your other chats aren’t.'
   const others = [
-    ...(checkedBy === null
-      ? []
-      : [
-          translate('Your messages and the answers are sent to {checker}, which checks them for content that isn’t allowed here.', {
-            checker: checkedBy,
-          }),
-        ]),
-    ...(lookups === null
-      ? []
-      : [translate('Searches for an answer, which may contain your words, are sent to {endpoint}.', { endpoint: lookups })]),
-  ]
-  if (provider === null) {
-    const nobody = others.length > 0 ? others : [translate('Your messages aren’t sent to anyone else.')]
-    return [translate('Answers are generated on this server.'), ...nobody].join(' ')
-  }
-  const sent = translate(
-    'To answer, your messages, files and the chat they belong to are sent to {provider}. Your IP address, your key and your other chats aren’t.',
-    { provider },
-  )
-  return [sent, ...others].join(' ')
+    checkedBy !== null && translate(checks, { checker: checkedBy }),
+    lookups !== null && translate(searches, { endpoint: lookups }),
+  ].filter((sentence) => sentence !== false)
+  if (provider !== null) return [translate(sent, { provider }), ...others].join(' ')
+  const nobody = others.length > 0 ? others : [translate('Your messages aren’t sent to anyone else.')]
+  return [translate('Answers are generated on this server.'), ...nobody].join(' ')
 }
 
 function cookiesOf({ isShared, cookies }: ReportContext, translate: Translate): DataReport['cookies'] {

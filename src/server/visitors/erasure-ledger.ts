@@ -1,7 +1,8 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { link, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SettingsError } from '../config/setting-schemas.ts'
+import { createOnce } from '../create-once.ts'
 import type { Database } from '../store/engine/database.ts'
 import { removeDeletedText } from '../store/engine/deleted-text.ts'
 import { type ErasableRow, type ErasedKind, eraseRows, listErasable } from '../store/sessions/erased-rows.ts'
@@ -151,21 +152,11 @@ export class ErasureLedger {
   }
 }
 
-/** The ledger's random id, with a proof of the installation key. Created atomically, because processes may start together. */
+/** The ledger's random id, which has a proof of the installation key beside it. */
 async function readOrCreateIdentity(directory: string, hashKey: Buffer): Promise<string> {
-  const file = join(directory, IDENTITY_FILE)
   const created = randomBytes(16).toString('base64url')
-  const draft = `${file}.${created}`
-  await writeFile(draft, `${created} ${proofOf(created, hashKey)}\n`, { mode: 0o600, flush: true })
-  try {
-    await link(draft, file)
-    await syncDirectory(directory)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    await rm(draft, { force: true })
-  }
-  const [id = '', proof] = (await readFile(file, 'utf8')).trim().split(' ')
+  const [id = '', proof] = (await createOnce(join(directory, IDENTITY_FILE), `${created} ${proofOf(created, hashKey)}`)).split(' ')
+  await syncDirectory(directory)
   if (proof !== proofOf(id, hashKey))
     throw new SettingsError(
       `The ledger of erasures in ${directory} belongs to another installation key: put back that key, set INSTALLATION_KEY_PREVIOUS to it if you have changed it, or move the folder away if the database is new.`,

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { link, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SettingsError } from '../config/setting-schemas.ts'
 import { faultOfKey } from '../config/secrets.ts'
+import { createOnce } from '../create-once.ts'
 
 const OTHERS = 0o077
 
@@ -15,7 +16,10 @@ export class UnsafeKeyFile extends SettingsError {}
  * @throws {UnsafeKeyFile} if others can read the file or it contains no key.
  */
 export async function installationKey(setting: string | null, dataDirectory: string): Promise<string> {
-  return (await existingInstallationKey(setting, dataDirectory)) ?? (await make(fileIn(dataDirectory)))
+  return (
+    (await existingInstallationKey(setting, dataDirectory)) ??
+    (await createOnce(fileIn(dataDirectory), randomBytes(32).toString('base64url')))
+  )
 }
 
 /** As `installationKey`, but `undefined` before the first start. */
@@ -46,19 +50,5 @@ async function read(file: string): Promise<string | undefined> {
 }
 
 const unsafe = (file: string, fault: string) => new UnsafeKeyFile(`The installation key in ${file} ${fault}.`)
-
-/** Creates the key atomically: processes that start together all read the same complete key. */
-async function make(file: string): Promise<string> {
-  const draft = `${file}.${randomBytes(6).toString('hex')}`
-  await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 })
-  try {
-    await link(draft, file)
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error
-  } finally {
-    await rm(draft, { force: true })
-  }
-  return (await readFile(file, 'utf8')).trim()
-}
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code

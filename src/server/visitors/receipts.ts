@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { calculateJwkThumbprint, CompactSign, exportJWK } from 'jose'
 import type { Receipt, ReceiptKeys } from '../../contract/rights.ts'
 import { deriveKeys, type InstallationKeys } from '../keys.ts'
 
@@ -19,13 +20,11 @@ export function createReceiptSigner(keys: InstallationKeys): ReceiptSigner {
   const publicKeys = [privateKey, ...former.map(signingKey)].map((key) => createPublicKey(key))
   return {
     async sign(receipt) {
-      const { CompactSign } = await jose()
       const kid = await keyId(createPublicKey(privateKey))
       const payload = new TextEncoder().encode(JSON.stringify(receipt))
       return new CompactSign(payload).setProtectedHeader({ alg: 'EdDSA', kid, typ: 'parley-receipt' }).sign(privateKey)
     },
     async publicKeys() {
-      const { exportJWK } = await jose()
       const published = publicKeys.map(async (key) => {
         const { x = '' } = await exportJWK(key)
         return { kty: 'OKP', crv: 'Ed25519', x, kid: await keyId(key), use: 'sig', alg: 'EdDSA' } as const
@@ -35,14 +34,10 @@ export function createReceiptSigner(keys: InstallationKeys): ReceiptSigner {
   }
 }
 
-/** Loaded with the first receipt, because deletions are rare. */
-const jose = () => import('jose')
-
 function signingKey(seed: Buffer): KeyObject {
   return createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' })
 }
 
 async function keyId(publicKey: KeyObject): Promise<string> {
-  const { calculateJwkThumbprint, exportJWK } = await jose()
   return calculateJwkThumbprint(await exportJWK(publicKey))
 }

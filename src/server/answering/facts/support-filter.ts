@@ -1,5 +1,5 @@
 import { NOT_CONFIRMED, UNSUPPORTED_ANSWER } from '../../replies/fixed-sentences.ts'
-import { replyIn } from '../../replies/policy.ts'
+import { translated } from '../../translations/translations.ts'
 import { languageOf } from '../../language.ts'
 import { wordStems } from '../../../text/word-stems.ts'
 import type { NumberedSources } from '../filters/numbered-sources.ts'
@@ -86,7 +86,7 @@ export class SupportCheck {
 
   /** The reply in place of an answer of which nothing is left. */
   get emptyReply(): string {
-    return replyIn(UNSUPPORTED_ANSWER, languageOf(this.#text))
+    return translated(UNSUPPORTED_ANSWER, languageOf(this.#text))
   }
 
   /** The text to show for a sentence or row; `null` to drop it. */
@@ -110,7 +110,7 @@ export class SupportCheck {
     this.#count += 1
     if (this.#unsupported === 'drop') return null
     this.#hasAnswer = true
-    const mark = `(${replyIn(NOT_CONFIRMED, languageOf(this.#text))})`
+    const mark = `(${translated(NOT_CONFIRMED, languageOf(this.#text))})`
     const row = /^(.*?)(\s*\|\s*)$/s.exec(text)
     return row && text.startsWith('|') ? `${row[1]} ${mark}${row[2]}` : `${text.trimEnd()} ${mark}`
   }

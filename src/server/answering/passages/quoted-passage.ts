@@ -1,6 +1,7 @@
 import type { ChatChunk } from '../../../contract/chat/message.ts'
 import { languageOf } from '../../language.ts'
-import { SENTENCES } from '../../models/builtin/sentences.ts'
+import { FOUND } from '../../models/builtin/wordings.ts'
+import { translated } from '../../translations/translations.ts'
 import type { NumberedSources } from '../filters/numbered-sources.ts'
 import { confidenceIn } from './coverage.ts'
 import { wordStems } from '../../../text/word-stems.ts'
@@ -24,7 +25,7 @@ export async function* quotedPassage(
   if (!best || !short) return
   sources.cite(best.number)
   yield* sources.takeNewSources()
-  yield* part(`${SENTENCES[languageOf(request.prompt) ?? 'en'].found}\n\n${quotation(short.text, best.number)}`)
+  yield* part(`${translated(FOUND, languageOf(request.prompt))}\n\n${quotation(short.text, best.number)}`)
 }
 
 /**

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { type Settings, SettingsError } from '../../config/config.ts'
 import { type Contents, inspectSqlite } from '../../store/backup/copy-sqlite.ts'
 import { exportSqlite, importSqlite } from '../../store/backup/sqlite-rows.ts'
-import type { Database } from '../../store/engine/database.ts'
+import type { Staged } from '../../store/backup/import-postgres.ts'
 import { openReader } from '../../store/engine/open-database.ts'
 import { ProcessSlots } from '../../turns/process-slots.ts'
 import { type Archive, UnusableBackup } from './archive.ts'
@@ -26,16 +26,8 @@ async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator<string
   if (last !== '') yield last
 }
 
-/** A restored database at a temporary place. */
-export interface RestoredDatabase {
-  database: Database
-  contents: Contents
-  lines(): AsyncIterable<string> | Iterable<string>
-  /** Puts it in the place of the database of the settings. */
-  activate(): Promise<void>
-  /** Deletes it if it has not been activated. */
-  close(): Promise<void>
-}
+/** A restored database at a temporary place, which `close` deletes if it has not been activated. */
+export type RestoredDatabase = Omit<Staged, 'migrate' | 'lines'> & { lines(): AsyncIterable<string> | Iterable<string> }
 
 export interface ExportedRows {
   contents: Contents

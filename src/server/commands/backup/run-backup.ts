@@ -9,10 +9,9 @@ import { type Contents, copySqlite, inspectSqlite } from '../../store/backup/cop
 import { openReader } from '../../store/engine/open-database.ts'
 import { readRing } from '../../visitors/key-ring.ts'
 import { existingInstallationKey } from '../../visitors/installation-key.ts'
-import type { CommandResult } from '../operator-command.ts'
+import { type CommandResult, UsageError, withUsage } from '../operator-command.ts'
 import { writeArchive } from './archive.ts'
-import { type BackupContext, describeRows, describeBytes, OWN_BACKUP, progressOf } from './backup-context.ts'
-import { recordTime } from './record-time.ts'
+import { type BackupContext, describeRows, describeBytes, OWN_BACKUP, progressOf, recordTime } from './backup-context.ts'
 import { proofOfKey, sealKey } from './seal-key.ts'
 
 const USAGE = `Backs up the database and the installation key, also while the server runs.
@@ -37,9 +36,11 @@ interface Command {
 }
 
 /** Runs `backup` with these arguments. Resolves with what to print and the exit code. */
-export async function runBackup(args: readonly string[], context: BackupContext): Promise<CommandResult> {
-  const command = commandOf(args)
-  if (typeof command === 'string') return { output: `${command}\n\n${USAGE}`, exitCode: 2 }
+export function runBackup(args: readonly string[], context: BackupContext): Promise<CommandResult> {
+  return withUsage(USAGE, () => backup(commandOf(args), context))
+}
+
+async function backup(command: Command, context: BackupContext): Promise<CommandResult> {
   const { settings, now } = context
   const createdAt = new Date(now())
   const { folder, withKey } = command
@@ -68,25 +69,17 @@ export async function runBackup(args: readonly string[], context: BackupContext)
   }
 }
 
-function commandOf(args: readonly string[]): Command | string {
-  try {
-    const options = { to: { type: 'string' }, keep: { type: 'string' }, 'without-key': { type: 'boolean' } } as const
-    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
-    const [file] = positionals
-    if (positionals.length + (values.to === undefined ? 0 : 1) !== 1) return 'Give one file, or a folder with --to.'
-    if (values.keep !== undefined && values.to === undefined) return '--keep belongs to --to.'
-    const keep = Number(values.keep ?? DEFAULT_KEEP)
-    if (!Number.isInteger(keep) || keep < 1) return '--keep must be a whole number from 1.'
-    const path = resolve(file ?? values.to ?? '')
-    return {
-      file: file === undefined ? null : path,
-      folder: file === undefined ? path : dirname(path),
-      keep,
-      withKey: !values['without-key'],
-    }
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
-  }
+function commandOf(args: readonly string[]): Command {
+  const options = { to: { type: 'string' }, keep: { type: 'string' }, 'without-key': { type: 'boolean' } } as const
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
+  const [file] = positionals
+  if (positionals.length + (values.to === undefined ? 0 : 1) !== 1) throw new UsageError('Give one file, or a folder with --to.')
+  if (values.keep !== undefined && values.to === undefined) throw new UsageError('--keep belongs to --to.')
+  const keep = Number(values.keep ?? DEFAULT_KEEP)
+  if (!Number.isInteger(keep) || keep < 1) throw new UsageError('--keep must be a whole number from 1.')
+  const path = resolve(file ?? values.to ?? '')
+  const place = file === undefined ? { file: null, folder: path } : { file: path, folder: dirname(path) }
+  return { ...place, keep, withKey: !values['without-key'] }
 }
 
 async function headerOfKey(context: BackupContext, withKey: boolean): Promise<Pick<BackupHeader, 'key' | 'keyProof'>> {

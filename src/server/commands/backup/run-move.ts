@@ -14,7 +14,7 @@ import { firstKey } from '../../keys.ts'
 import { readRing } from '../../visitors/key-ring.ts'
 import { existingInstallationKey } from '../../visitors/installation-key.ts'
 import { ErasureLedger } from '../../visitors/erasure-ledger.ts'
-import type { CommandResult } from '../operator-command.ts'
+import { type CommandResult, UsageError, withUsage } from '../operator-command.ts'
 import { type BackupContext, describeRows, progressOf } from './backup-context.ts'
 import { type ExportedRows, prepareTarget, type RestoreTarget } from './restored-database.ts'
 
@@ -25,9 +25,11 @@ const USAGE = `Moves everything to another database that is empty, while no serv
 `
 
 /** Runs `move` with these arguments. Resolves with what to print and the exit code. */
-export async function runMove(args: readonly string[], context: BackupContext): Promise<CommandResult> {
-  const to = destinationOf(args, context)
-  if (typeof to === 'string') return { output: `${to}\n\n${USAGE}`, exitCode: 2 }
+export function runMove(args: readonly string[], context: BackupContext): Promise<CommandResult> {
+  return withUsage(USAGE, () => move(destinationOf(args, context), context))
+}
+
+async function move(to: DatabaseSettings, context: BackupContext): Promise<CommandResult> {
   const { dataDirectory, database: from } = context.settings
   const source = prepareTarget({ database: from, dataDirectory })
   const target = prepareTarget({ database: to, dataDirectory })
@@ -49,16 +51,13 @@ export async function runMove(args: readonly string[], context: BackupContext): 
   }
 }
 
-function destinationOf(args: readonly string[], { settings }: BackupContext): DatabaseSettings | string {
-  try {
-    const { to } = parseArgs({ args: [...args], options: { to: { type: 'string' } } }).values
-    if (to === undefined) return 'Say where to with --to.'
-    if (to === 'sqlite') return { kind: 'sqlite', directory: settings.dataDirectory }
-    const { success, data } = DATABASE_ENVIRONMENT.DATABASE_URL.safeParse(to)
-    return success ? databaseSettings({ DATABASE_URL: data }, settings.dataDirectory) : '--to is sqlite, or postgres://user@host/name.'
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
-  }
+function destinationOf(args: readonly string[], { settings }: BackupContext): DatabaseSettings {
+  const { to } = parseArgs({ args: [...args], options: { to: { type: 'string' } } }).values
+  if (to === undefined) throw new UsageError('Say where to with --to.')
+  if (to === 'sqlite') return { kind: 'sqlite', directory: settings.dataDirectory }
+  const { success, data } = DATABASE_ENVIRONMENT.DATABASE_URL.safeParse(to)
+  if (!success) throw new UsageError('--to is sqlite, or postgres://user@host/name.')
+  return databaseSettings({ DATABASE_URL: data }, settings.dataDirectory)
 }
 
 /** Keeps servers from starting with the source from now on. A move to the same place that was interrupted goes on. */

@@ -5,7 +5,7 @@ import { SettingsError } from '../../config/config.ts'
 import { firstKey } from '../../keys.ts'
 import { readRing } from '../../visitors/key-ring.ts'
 import { existingInstallationKey, UnsafeKeyFile } from '../../visitors/installation-key.ts'
-import { type BackupContext, describeRows, describeBytes, OWN_BACKUP } from './backup-context.ts'
+import { type BackupContext, describeRows, describeBytes, OWN_BACKUP, recordTime } from './backup-context.ts'
 import { openKey, proofOfKey } from './seal-key.ts'
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -14,9 +14,8 @@ import { MIGRATIONS } from '../../store/engine/open-database.ts'
 import { arePreviewMigrations } from '../../store/engine/schema-version.ts'
 import { AuditLog } from '../../staff/audit.ts'
 import { ErasureLedger } from '../../visitors/erasure-ledger.ts'
-import type { CommandResult } from '../operator-command.ts'
+import { type CommandResult, UsageError, withUsage } from '../operator-command.ts'
 import { type Archive, openArchive, UnusableBackup } from './archive.ts'
-import { recordTime } from './record-time.ts'
 import { type RestoredDatabase, prepareTarget } from './restored-database.ts'
 
 /** The backup's installation key: the one in place, or the sealed one. @throws {SettingsError} if none fits. */
@@ -80,29 +79,25 @@ interface Command {
 }
 
 /** Runs `restore` with these arguments. Resolves with what to print and the exit code. */
-export async function runRestore(args: readonly string[], context: BackupContext): Promise<CommandResult> {
-  const command = commandOf(args)
-  if (typeof command === 'string') return { output: `${command}\n\n${USAGE}`, exitCode: 2 }
-  try {
-    return { output: `${(await restore(command, context)).join('\n')}\n`, exitCode: 0 }
-  } catch (error) {
-    if (error instanceof UnusableBackup) return { output: `${error.message}\n`, exitCode: 1 }
-    throw error
-  }
+export function runRestore(args: readonly string[], context: BackupContext): Promise<CommandResult> {
+  return withUsage(USAGE, async () => {
+    try {
+      return { output: `${(await restore(commandOf(args), context)).join('\n')}\n`, exitCode: 0 }
+    } catch (error) {
+      if (error instanceof UnusableBackup) return { output: `${error.message}\n`, exitCode: 1 }
+      throw error
+    }
+  })
 }
 
-function commandOf(args: readonly string[]): Command | string {
-  try {
-    const options = { replace: { type: 'boolean' }, rehearse: { type: 'boolean' }, 'key-only': { type: 'boolean' } } as const
-    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
-    const [file] = positionals
-    if (file === undefined || positionals.length > 1) return 'Give one backup, or a folder of them.'
-    const { replace = false, rehearse = false, 'key-only': keyOnly = false } = values
-    if ([replace, rehearse, keyOnly].filter(Boolean).length > 1) return 'Give one of --replace, --rehearse and --key-only.'
-    return { path: resolve(file), replace, rehearse, keyOnly }
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
-  }
+function commandOf(args: readonly string[]): Command {
+  const options = { replace: { type: 'boolean' }, rehearse: { type: 'boolean' }, 'key-only': { type: 'boolean' } } as const
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
+  const [file] = positionals
+  if (file === undefined || positionals.length > 1) throw new UsageError('Give one backup, or a folder of them.')
+  const { replace = false, rehearse = false, 'key-only': keyOnly = false } = values
+  if ([replace, rehearse, keyOnly].filter(Boolean).length > 1) throw new UsageError('Give one of --replace, --rehearse and --key-only.')
+  return { path: resolve(file), replace, rehearse, keyOnly }
 }
 
 async function restore({ path, replace, rehearse, keyOnly }: Command, context: BackupContext): Promise<string[]> {

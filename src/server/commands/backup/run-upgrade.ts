@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { SettingsError } from '../../config/config.ts'
 import { copyDatabase, type DatabaseCopy, sizeOfTables } from '../../store/backup/copy-database.ts'
-import type { Database } from '../../store/engine/database.ts'
+import { countOf, type Database } from '../../store/engine/database.ts'
 import { countMigrations, type DatabaseSettings, MIGRATIONS, type Migrations, openReader } from '../../store/engine/open-database.ts'
 import { eraseSessions } from '../../store/sessions/erasure.ts'
 import { COMPATIBLE_FROM, UnusableDatabase } from '../../store/engine/schema-version.ts'
@@ -92,11 +92,8 @@ async function rehearse(copy: DatabaseCopy, known: string[], report: (line: stri
 
 async function checkRows(database: Database, before: Record<string, number>): Promise<void> {
   for (const table of KEPT.filter((name) => before[name] !== undefined)) {
-    const { count } = await database
-      .selectFrom(database.dynamic.table(table as 'visitors').as('kept'))
-      .select(({ fn }) => fn.countAll<number | string>().as('count'))
-      .executeTakeFirstOrThrow()
-    if (Number(count) !== before[table]) throw new Error(`${table} has ${count} rows instead of ${before[table]}.`)
+    const count = await countOf(database.selectFrom(table as 'visitors'))
+    if (count !== before[table]) throw new Error(`${table} has ${count} rows instead of ${before[table]}.`)
   }
 }
 

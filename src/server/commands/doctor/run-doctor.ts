@@ -3,7 +3,7 @@ import { type Settings, SettingsError } from '../../config/config.ts'
 import { missingOcr } from '../../knowledge/ingestion/extract/pdf/ocr-programs.ts'
 import { existingInstallationKey } from '../../visitors/installation-key.ts'
 import { readingRequests } from '../../app/staff-reading.ts'
-import { type CommandResult, assertOwner } from '../operator-command.ts'
+import { type CommandResult, assertOwner, UsageError, withUsage } from '../operator-command.ts'
 import { checkAddress } from './check-address.ts'
 import { checkDatabase, checkDisk } from './check-machine.ts'
 import { type Finding, findingsOf, printed } from './finding.ts'
@@ -22,16 +22,13 @@ const USAGE = `Checks this installation from outside in, and says what to change
 `
 
 /** Runs `doctor …` beside a running server. The exit code is 1 if there is a problem. */
-export async function runDoctor(args: readonly string[], readSettings: () => Settings): Promise<CommandResult> {
-  let command: { address: string | undefined; asksModel: boolean; isJson: boolean }
-  try {
-    command = commandOf(args)
-  } catch (error) {
-    return { output: `${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`, exitCode: 2 }
-  }
-  const findings = await findingsFor(command, readSettings)
-  const exitCode = findings.some(({ verdict }) => verdict === 'problem') ? 1 : 0
-  return { output: command.isJson ? `${JSON.stringify(findings, null, 2)}\n` : printed(findings), exitCode }
+export function runDoctor(args: readonly string[], readSettings: () => Settings): Promise<CommandResult> {
+  return withUsage(USAGE, async () => {
+    const command = commandOf(args)
+    const findings = await findingsFor(command, readSettings)
+    const exitCode = findings.some(({ verdict }) => verdict === 'problem') ? 1 : 0
+    return { output: command.isJson ? `${JSON.stringify(findings, null, 2)}\n` : printed(findings), exitCode }
+  })
 }
 
 function commandOf(args: readonly string[]) {
@@ -39,7 +36,7 @@ function commandOf(args: readonly string[]) {
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
   const [address, ...more] = positionals
   if (more.length > 0 || (address !== undefined && !/^https?:\/\/[^/?#@]+\/?$/.test(address)))
-    throw new Error('Give one address, such as https://chat.example.org.')
+    throw new UsageError('Give one address, such as https://chat.example.org.')
   return { address, asksModel: values['no-model'] !== true, isJson: values.json === true }
 }
 

@@ -4,14 +4,8 @@ import { ANSWER_STATES } from '../../../contract/chat/answer-state.ts'
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'ru', 'sv', 'tr', 'ja', 'ko', 'zh', 'ar', 'hi', 'uk'] as const
 
-const List = z.union([
-  z
-    .string()
-    .min(1)
-    .transform((one) => [one]),
-  z.array(z.string().min(1)).min(1),
-])
-const State = z.enum(ANSWER_STATES)
+const oneOrMore = <One extends z.ZodType>(one: One) => z.union([one.transform((single) => [single]), z.array(one).min(1)])
+const List = oneOrMore(z.string().min(1))
 const Pattern = z.string().superRefine((source, context) => {
   try {
     RegExp(source, 'iu')
@@ -32,11 +26,11 @@ export type Rubric = z.infer<typeof Judge>
 const SOURCES = 'Knowledge files (`privacy.md`) or quotations of at least 20 characters that are all among the sources, or `none`.'
 
 const Expectations = {
-  state: z.union([State.transform((one) => [one]), z.array(State).min(1)]).optional(),
+  state: oneOrMore(z.enum(ANSWER_STATES)).optional(),
   sources: List.optional().describe(SOURCES),
   tool: List.optional().describe('Tools that are all used.'),
   contains: List.optional().describe('Words that are all in the text, whatever their case.'),
-  matches: z.union([Pattern.transform((one) => [one]), z.array(Pattern).min(1)]).optional(),
+  matches: oneOrMore(Pattern).optional(),
   forbidden: List.optional().describe('Words of which none is in the text, whatever their case.'),
   language: z.enum(LANGUAGES).optional(),
   judge: Judge.optional().describe('Criteria by which a judging model grades the answer, from 1 to 5.'),
@@ -59,9 +53,6 @@ export interface Case {
   turns: Turn[]
 }
 
-/** Invalid set. The message lists every mistake with its file and line. */
-export class SetError extends Error {}
-
 interface Entry {
   value: unknown
   lineOf: (path: readonly PropertyKey[]) => number
@@ -73,14 +64,7 @@ export interface SetMistake {
   message: string
 }
 
-/** Reads a set: a YAML list of cases, or JSON Lines for a file that ends in `.jsonl`. @throws {SetError} */
-export function readCases(text: string, file = 'cases.yaml'): Case[] {
-  const { cases, mistakes } = checkCases(text, file)
-  if (mistakes.length > 0) throw new SetError(mistakes.map(({ line, message }) => `${file}:${line}: ${message}`).join('\n'))
-  return cases
-}
-
-/** The cases of a set, as far as they are valid, and what is wrong. */
+/** The cases of a set, a YAML list or JSON Lines in a file that ends in `.jsonl`, as far as they are valid, and what is wrong. */
 export function checkCases(text: string, file: string): { cases: Case[]; mistakes: SetMistake[] } {
   const mistakes: SetMistake[] = []
   const report = (line: number, message: string) => mistakes.push({ line, message })

@@ -83,10 +83,6 @@ export function isRight(turns: readonly TurnResult[]): boolean {
   return turns.every(({ faults }) => faults.length === 0)
 }
 
-export function rightShare({ runs }: CaseResult): number {
-  return runs.filter(isRight).length / runs.length
-}
-
 async function runCase({ agent, turns }: Case, { openChat, judge, firstAgent }: RunOptions): Promise<TurnResult[]> {
   const id = agent ?? firstAgent
   const chat = openChat(id)
@@ -104,7 +100,7 @@ async function runTurn(turn: Turn, chat: Chat, judge: JudgeReply | null): Promis
     return failedTurn(turn, `failed: ${messageOf(error)}`)
   }
   const faults = faultsOf(turn, reply)
-  const judged = faults.length === 0 && turn.judge && judge ? await judgedTurn(turn, judge, reply) : null
+  const judged = faults.length === 0 && turn.judge && judge ? await judgedTurn(turn, turn.judge, judge, reply) : null
   return {
     prompt: turn.prompt,
     text: textOf(reply.answer),
@@ -120,13 +116,12 @@ async function runTurn(turn: Turn, chat: Chat, judge: JudgeReply | null): Promis
   }
 }
 
-async function judgedTurn(turn: Turn, judge: JudgeReply, reply: Reply): Promise<{ judgement: Judgement | null; faults: string[] }> {
-  if (!turn.judge) return { judgement: null, faults: [] }
+async function judgedTurn(turn: Turn, rubric: Rubric, judge: JudgeReply, reply: Reply) {
   try {
-    const judgement = await judge(turn, turn.judge, reply)
+    const judgement = await judge(turn, rubric, reply)
     const { mean, spread, reason } = judgement
-    const grade = `graded ${mean.toFixed(1)} (spread ${spread}), below ${turn.judge.min}: ${reason}`
-    return { judgement, faults: mean < turn.judge.min ? [grade] : [] }
+    const grade = `graded ${mean.toFixed(1)} (spread ${spread}), below ${rubric.min}: ${reason}`
+    return { judgement, faults: mean < rubric.min ? [grade] : [] }
   } catch (error) {
     return { judgement: null, faults: [`could not be judged: ${messageOf(error)}`] }
   }

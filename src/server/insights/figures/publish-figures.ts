@@ -16,6 +16,8 @@ const OTHER = 'other'
 const UNKNOWN = 'unknown'
 const PARTS = ['notCovered', 'useful', 'up', 'down'] as const
 type PartName = (typeof PARTS)[number]
+const eachPart = <Value>(of: (name: PartName) => Value) =>
+  Object.fromEntries(PARTS.map((name) => [name, of(name)])) as Record<PartName, Value>
 /** Turns that a period has for its parts to be shown. */
 const TURNS_OF_A_PERIOD = 100
 const DAY_MS = 86_400_000
@@ -130,22 +132,11 @@ type Row = Omit<FigureRow, PartName> & Record<PartName, Part & object>
 /** Rows of the groups of one period. A part is hidden where it is rare, and then also where the difference to the others would tell it. */
 function rowsOf(groups: Map<string, FigureCounts>): Row[] {
   const entries = [...groups]
-  const shown = Object.fromEntries(
-    PARTS.map((part) => [part, shownParts(entries.map(([, counts]) => [partOf(counts, part), counts.turns]))]),
-  ) as Record<PartName, boolean[]>
+  const shown = eachPart((part) => shownParts(entries.map(([, counts]) => [partOf(counts, part), counts.turns])))
   return entries.map(([value, counts], index) => {
-    const part = (name: PartName) => (shown[name][index] ? { count: partOf(counts, name), of: counts.turns } : { count: 0, of: 0 })
-    return {
-      value,
-      turns: counts.turns,
-      inputTokens: counts.input_tokens,
-      outputTokens: counts.output_tokens,
-      cost: counts.cost,
-      notCovered: part('notCovered'),
-      useful: part('useful'),
-      up: part('up'),
-      down: part('down'),
-    }
+    const { turns, input_tokens: inputTokens, output_tokens: outputTokens, cost } = counts
+    const parts = eachPart((name) => (shown[name][index] ? { count: partOf(counts, name), of: turns } : { count: 0, of: 0 }))
+    return { value, turns, inputTokens, outputTokens, cost, ...parts }
   })
 }
 
@@ -183,10 +174,7 @@ function added(rows: readonly Row[]): FigureRow {
     value: rows[0]?.value ?? '',
     turns,
     ...rounded({ inputTokens: total('inputTokens'), outputTokens: total('outputTokens'), cost: total('cost') }),
-    notCovered: part('notCovered'),
-    useful: part('useful'),
-    up: part('up'),
-    down: part('down'),
+    ...eachPart(part),
   }
 }
 

@@ -7,7 +7,7 @@ import {
   readTexts,
   type SourcePage,
   type SourceRow,
-  updateReport,
+  updateSource,
   writePages,
 } from '../../store/knowledge/sources.ts'
 import { acceptedPage, type HeldSource, heldKind, keptPage, mayKeep, readHeldSource } from './held-pages.ts'
@@ -105,6 +105,6 @@ export async function applyDecisions(
   const replaced = snapshots.find((one) => one.number === active && one.definition_hash === DECIDED)
   for (const old of [replaced?.number, held.quarantined]) if (typeof old === 'number') await deleteSnapshot(database, id, old)
   await removeOldSnapshots(database, id)
-  if (report !== null) await updateReport(database, id, settledReport(report, { pages, unanswered, isPinned: pinned === 1 }))
+  if (report !== null) await updateSource(database, id, { report: settledReport(report, { pages, unanswered, isPinned: pinned === 1 }) })
   return left
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../../store/engine/database.ts'
-import { activateSnapshot, heldPageCount, listSnapshots, unpinSource, updateReport } from '../../store/knowledge/sources.ts'
+import { activateSnapshot, heldPageCount, listSnapshots, updateSource } from '../../store/knowledge/sources.ts'
 import { heldKind, readHeldSource } from './held-pages.ts'
 import { applyDecisions } from './page-decisions.ts'
 import { settledReport } from './run-report.ts'
@@ -16,19 +16,19 @@ export async function acceptSource(database: Database, id: string, context: Acti
       await activateSnapshot(database, id, waiting.number, false)
       await removeOldSnapshots(database, id)
       const settlement = { pages: waiting.pages, unanswered: 0, isPinned: false }
-      if (row.report !== null) await updateReport(database, id, settledReport(row.report, settlement))
+      if (row.report !== null) await updateSource(database, id, { report: settledReport(row.report, settlement) })
       context.write(`${id}: answers from snapshot ${waiting.number} within a few seconds.\n`)
       return
     }
     const held = await readHeldSource(database, row)
     if (held.pages.some((page) => heldKind(page) !== null)) {
       await applyDecisions(database, { ...row, pinned: 0 }, { held, decisionOf: () => 'accept' }, context)
-      await unpinSource(database, id)
+      await updateSource(database, id, { pinned: 0 })
       context.write(`${id}: answers from all that was held back within a few seconds.\n`)
       return
     }
     if (row.pinned === 0) throw new SourceActionError(`Nothing of the source "${id}" waits to be accepted.`)
-    await unpinSource(database, id)
+    await updateSource(database, id, { pinned: 0 })
     context.write(`${id}: the next run may change the pages again.\n`)
   })
 }

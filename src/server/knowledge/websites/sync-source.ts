@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ParserProcess } from '../../parsing/parser-process.ts'
 import type { Database } from '../../store/engine/database.ts'
-import { addSource, leaseSource, recordEnd, recordStart } from '../../store/knowledge/sources.ts'
+import { addSource, leaseSource, recordEnd, updateSource } from '../../store/knowledge/sources.ts'
 import type { ReadingRequest, ReadResult } from './reading/page-reader.ts'
 import type { RunReport } from './run-report.ts'
 import { SourceRun, type SourceRunOptions } from './source-run.ts'
@@ -37,7 +37,7 @@ export async function syncSource(options: SyncOptions): Promise<RunReport | null
   await addSource(database, id)
   const lease = () => leaseSource(database, id, { holder, now: now(), durationMs: LEASE_MS })
   if (!(await lease())) return null
-  await recordStart(database, id, now())
+  await updateSource(database, id, { started_at: now() })
   const stopping = new AbortController()
   const renewal = setInterval(() => {
     lease().then(

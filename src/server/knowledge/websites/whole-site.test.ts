@@ -7,7 +7,14 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type OpenedDatabase, openTestDatabase } from '../../../../test/support/test-database.ts'
 import { eventually } from '../../../../test/support/eventually.ts'
 import { sitePage, type SitePage, startWebsite, type Website } from '../../../../test/support/website.ts'
-import { addSource as createRow, listMissingPages, readPages, readSource, recordStart, leaseSource } from '../../store/knowledge/sources.ts'
+import {
+  addSource as createRow,
+  listMissingPages,
+  readPages,
+  readSource,
+  updateSource,
+  leaseSource,
+} from '../../store/knowledge/sources.ts'
 import { addSource } from './add-source.ts'
 import { type RunReport, storedReport, summaryOf } from './run-report.ts'
 import { runSourceCommand, type SourceCommand } from './source-commands.ts'
@@ -245,7 +252,7 @@ test('that ended its process is read again only when staff ask', async () => {
   const now = Date.now()
   await createRow(opened.database, id)
   await leaseSource(opened.database, id, { holder: 'process', now, durationMs: 60_000 })
-  await recordStart(opened.database, id, now)
+  await updateSource(opened.database, id, { started_at: now })
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
   const options = {
     knowledgeDirectory: directory,

@@ -10,7 +10,8 @@ import { PAGE_LANGUAGES } from '../../../contract/page-languages.ts'
 import type { Agent, ModelLimits } from '../../answering/agents/agent.ts'
 import { Agents } from '../../answering/agents/agents.ts'
 import { quotationFrom } from './quotation.ts'
-import { SENTENCES } from './sentences.ts'
+import { NOT_FOUND, REPLIES, WORDINGS } from './wordings.ts'
+import { translated } from '../../translations/translations.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')
 const KNOWLEDGE = join(ROOT, 'knowledge')
@@ -76,15 +77,15 @@ Adults pay 5 euros. Children pay 2.50 euros.
 `
 
 const wordings = (language: (typeof PAGE_LANGUAGES)[number]) =>
-  Object.values(SENTENCES[language].prompts).flatMap((prompts) => prompts.split('|'))
+  Object.values(WORDINGS[language].prompts).flatMap((prompts) => prompts.split('|'))
 
 describe('small talk', () => {
   test.each(PAGE_LANGUAGES)('in %s is answered in its language, without a search', async (language) => {
-    const { prompts: known, replies } = SENTENCES[language]
+    const { prompts: known } = WORDINGS[language]
     for (const kind of Object.keys(known) as (keyof typeof known)[]) {
       const isOnlyHere = (wording: string) => PAGE_LANGUAGES.every((other) => other === language || !wordings(other).includes(wording))
       const answer = await ask(shipped, `${known[kind].split('|').find(isOnlyHere)}?`)
-      expect(textOf(answer)).toBe(replies[kind])
+      expect(textOf(answer)).toBe(translated(REPLIES[kind], language))
       expect(toolsOf(answer)).toEqual([])
     }
   })
@@ -168,7 +169,7 @@ describe('answers from the documents', () => {
     '???',
   ])('say once that nothing was found, with prompts that work: %s', async (text) => {
     const answer = await ask(shipped, text)
-    expect(textOf(answer)).toBe(SENTENCES.en.notFound)
+    expect(textOf(answer)).toBe(NOT_FOUND)
     expect(sourcesOf(answer)).toEqual([])
     expect(topicsOf(answer)).not.toHaveLength(0)
     for (const topic of topicsOf(answer)) expect(sourcesOf(await ask(shipped, topic)), topic).toHaveLength(1)
@@ -189,7 +190,7 @@ describe('follow-ups', () => {
 
   test('about something else are not answered from the passage before', async () => {
     const agent = await agentOver({ 'parking.md': PARKING, 'pool.md': POOL })
-    expect(textOf(await ask(agent, 'How much is a resident permit?', 'and the museum?'))).toBe(SENTENCES.en.notFound)
+    expect(textOf(await ask(agent, 'How much is a resident permit?', 'and the museum?'))).toBe(NOT_FOUND)
     expect(textOf(await ask(agent, 'How much is a resident permit?', 'Visitors'))).toContain('two hours')
   })
 })
@@ -231,7 +232,7 @@ describe('suggested prompts', () => {
   test.each(PAGE_LANGUAGES)('the starters of the shipped assistant in %s are answered', async (language) => {
     for (const starter of shipped.textsIn(language).starters) {
       const answer = await ask(shipped, 'How do I stop an answer?', starter)
-      expect(textOf(answer), starter).not.toBe(SENTENCES[language].notFound)
+      expect(textOf(answer), starter).not.toBe(translated(NOT_FOUND, language))
     }
   })
 

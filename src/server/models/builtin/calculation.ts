@@ -1,6 +1,6 @@
 import { PAGE_LANGUAGES, type PageLanguage } from '../../../contract/page-languages.ts'
 import { normalizeText } from '../../../text/normalize-text.ts'
-import { SENTENCES } from './sentences.ts'
+import { WORDINGS } from './wordings.ts'
 
 const MAX_CHARACTERS = 250
 const ARITHMETIC = /^(?:[\d\s.,+\-*/^%×÷·√²³π()']|x(?=[\s\d(])|of(?=\s))+$/
@@ -26,7 +26,7 @@ export function calculationIn(prompt: string, language: PageLanguage): Calculati
 }
 
 function expressionIn(prompt: string, language: PageLanguage): string | undefined {
-  const { ask, signs } = SENTENCES[language]
+  const { ask, signs } = WORDINGS[language]
   const plain = normalizeText(prompt).toLowerCase()
   let text = plain.replace(wordsIn(ask), ' ')
   for (const [sign, words] of Object.entries(signs)) if (words !== '') text = text.replace(wordsIn(words), ` ${sign} `)
@@ -40,7 +40,7 @@ function expressionIn(prompt: string, language: PageLanguage): string | undefine
 /** A calculation and its result, numbers written as in the language. */
 export function calculationText({ expression, language }: Calculation, result: number): string {
   const format = new Intl.NumberFormat(language, { maximumSignificantDigits: 12, numberingSystem: 'latn' })
-  const { of } = SENTENCES[language].signs
+  const { of } = WORDINGS[language].signs
   const shown = expression
     .replace(/\d+(?:\.\d+)?/g, (number) => (number.length > 15 ? number : format.format(Number(number))))
     .replace(/\s*\*\s*/g, ' × ')

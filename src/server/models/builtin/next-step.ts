@@ -4,13 +4,14 @@ import type { PageLanguage } from '../../../contract/page-languages.ts'
 import { foldWording } from '../../../text/fold-wording.ts'
 import { trimmedAtSentence } from '../../../text/sentences.ts'
 import { type SearchKnowledgeResult, sourceTitle } from '../../knowledge/retrieval/search.ts'
+import { translated } from '../../translations/translations.ts'
 import { calculationIn, calculationText } from './calculation.ts'
 import { type CalculatorResult, type Conversation, readConversation } from './conversation.ts'
 import { quotationFrom } from './quotation.ts'
 import { type InformativeWords, informativeWords, isHeadingOf, judgeSearches } from './relevance.ts'
 import { MAX_SUGGESTIONS } from './reply-metadata.ts'
-import { SENTENCES } from './sentences.ts'
 import { smallTalkIn } from './small-talk.ts'
+import { FAILED, FOUND, NOT_CALCULATED, NOT_FOUND, NOTHING_MORE, REPLIES } from './wordings.ts'
 
 export interface Answer {
   text: string
@@ -50,24 +51,24 @@ export async function nextStep(
   const { prompt, earlier, results, said } = conversation
   const smallTalk = around.starters.includes(prompt) ? undefined : smallTalkIn(prompt)
   const language = smallTalk?.language ?? languageIn([prompt, ...earlier], around)
-  const sentences = SENTENCES[language]
-  const say = (answer: Answer): Step => ({ kind: 'say', answer: restOf(answer, said, sentences.nothingMore) })
-  if (smallTalk) return say({ text: sentences.replies[smallTalk.kind], ...offering(smallTalk.kind === 'abilities' ? around.starters : []) })
+  const t = (english: string) => translated(english, language)
+  const say = (answer: Answer): Step => ({ kind: 'say', answer: restOf(answer, said, t(NOTHING_MORE)) })
+  if (smallTalk) return say({ text: t(REPLIES[smallTalk.kind]), ...offering(smallTalk.kind === 'abilities' ? around.starters : []) })
   const names = new Set<string>(tools.map(({ name }) => name))
   const calculation = names.has('calculator') && !around.starters.includes(prompt) ? calculationIn(prompt, language) : undefined
   if (results.length === 0) {
     if (calculation) return { kind: 'call', calls: [{ toolName: 'calculator', input: { expression: calculation.expression } }] }
-    if (!names.has('search_knowledge') || !/[\p{L}\p{N}]/u.test(prompt)) return say(notFound([], around, sentences.notFound))
+    if (!names.has('search_knowledge') || !/[\p{L}\p{N}]/u.test(prompt)) return say(notFound([], around, t(NOT_FOUND)))
     return { kind: 'call', calls: queriesOf(conversation, around).map((query) => ({ toolName: 'search_knowledge', input: { query } })) }
   }
-  if (results.some((result) => result === null)) return say({ text: sentences.failed, outcome: 'not_covered' })
+  if (results.some((result) => result === null)) return say({ text: t(FAILED), outcome: 'not_covered' })
   if (calculation) {
     const result = results[0] as CalculatorResult
-    return say({ text: 'result' in result ? calculationText(calculation, result.result) : `${sentences.notCalculated} ${result.error}` })
+    return say({ text: 'result' in result ? calculationText(calculation, result.result) : `${t(NOT_CALCULATED)} ${result.error}` })
   }
   const searches = results as [SearchKnowledgeResult, SearchKnowledgeResult?]
   const isSearched = (text: string) => !smallTalkIn(text) && !calculationIn(text, languageIn([text, prompt, ...earlier], around))
-  return say(knowledgeAnswer(prompt, searches, around, { sentences, informative: await informativeWords(language), isSearched }))
+  return say(knowledgeAnswer(prompt, searches, around, { t, informative: await informativeWords(language), isSearched }))
 }
 
 /** The prompt, and for what may be a follow-up the prompt before it together with it. */
@@ -83,7 +84,7 @@ const isOffered = (prompt: string, { starters, ownStarters }: Surroundings) =>
 const cut = (query: string) => query.slice(-MAX_QUERY_CHARACTERS).toWellFormed()
 
 interface Reading {
-  sentences: { found: string; notFound: string }
+  t: (english: string) => string
   informative: InformativeWords
   isSearched: (prompt: string) => boolean
 }
@@ -92,7 +93,7 @@ function knowledgeAnswer(
   prompt: string,
   searches: readonly [SearchKnowledgeResult, SearchKnowledgeResult?],
   around: Surroundings,
-  { sentences, informative, isSearched }: Reading,
+  { t, informative, isSearched }: Reading,
 ): Answer {
   const judged = judgeSearches(prompt, searches, informative)
   // An operator offers only prompts that the documents answer.
@@ -100,14 +101,14 @@ function knowledgeAnswer(
   const near = judged.others.filter(({ relevance, closeness }) => relevance >= NEAR.relevance || (closeness ?? 0) >= NEAR.closeness)
   const asked = near.flatMap(({ topic }) => (topic && isSearched(topic) && !(answer && isHeadingOf(answer, topic)) ? topic : []))
   const topics = [...new Set(asked)].slice(0, MAX_SUGGESTIONS)
-  if (!answer) return notFound(topics, around, sentences.notFound)
+  if (!answer) return notFound(topics, around, t(NOT_FOUND))
   const said = quotationFrom(answer, informative(answer.matches)).text
   // What is said stands in the passage that is shown with it.
   const at = Math.max(0, answer.text.indexOf(said.slice(0, 40)))
   const passage = at + said.length > MAX_QUOTE_CHARACTERS ? answer.text.slice(at) : answer.text
   const citation = boundedCitation({ ...answer, quote: trimmedAtSentence(passage, MAX_QUOTE_CHARACTERS) })
   return {
-    text: `${sentences.found}\n\n**${answer.heading}**\n\n${said}`,
+    text: `${t(FOUND)}\n\n**${answer.heading}**\n\n${said}`,
     source: { title: sourceTitle(answer), filename: answer.file, citation },
     ...offering(topics),
   }

@@ -1,19 +1,18 @@
-import {
-  type LanguageModelV4Prompt,
-  type LanguageModelV4ToolResultOutput,
-  type LanguageModelV4,
-  type LanguageModelV4CallOptions,
-  type LanguageModelV4GenerateResult,
-  type LanguageModelV4StreamPart,
-  type LanguageModelV4StreamResult,
-  type LanguageModelV4Usage,
-  UnsupportedFunctionalityError,
-} from '@ai-sdk/provider'
-import type { HistoryItem, Answered, Delta } from './process-messages.ts'
 import { randomUUID } from 'node:crypto'
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Prompt,
+  LanguageModelV4StreamPart,
+  LanguageModelV4ToolResultOutput,
+  LanguageModelV4Usage,
+} from '@ai-sdk/provider'
 import { failureBehind } from '../agent-failure.ts'
+import { streamingModel } from '../streaming-model.ts'
+import { OutputBlocks } from '../streams/output-blocks.ts'
 import { functionForms, withoutNulls } from './function-forms.ts'
 import type { LocalRuntime } from './local-runtime.ts'
+import type { Answered, Delta, HistoryItem } from './process-messages.ts'
 import { onAbort } from '../../../async/abort.ts'
 
 type ModelItem = Extract<HistoryItem, { type: 'model' }>
@@ -74,35 +73,20 @@ function resultOf(output: LanguageModelV4ToolResultOutput): unknown {
 const DEFAULT_MAX_TOKENS = 2_000
 
 type Write = (part: LanguageModelV4StreamPart) => void
+type Runtime = Pick<LocalRuntime, 'answer'>
 
 /** The local model for the SDK. Failures become `error` parts with an `AgentFailure`, after all output. */
-export class LocalModel implements LanguageModelV4 {
-  readonly specificationVersion = 'v4'
-  readonly provider = 'local'
-  readonly modelId: string
-  readonly supportedUrls = {}
-  readonly #runtime: Pick<LocalRuntime, 'answer'>
-
-  constructor(modelId: string, runtime: Pick<LocalRuntime, 'answer'>) {
-    this.modelId = modelId
-    this.#runtime = runtime
-  }
-
-  /** Not supported: the agent streams every answer. */
-  doGenerate(): Promise<LanguageModelV4GenerateResult> {
-    return Promise.reject(new UnsupportedFunctionalityError({ functionality: 'answers that are not streamed' }))
-  }
-
-  doStream(options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> {
+export function localModel(modelId: string, runtime: Runtime): LanguageModelV4 {
+  return streamingModel({ provider: 'local', modelId, supportedUrls: {} }, async (options) => {
     const cancelling = new AbortController()
     const signal = AbortSignal.any([cancelling.signal, ...(options.abortSignal ? [options.abortSignal] : [])])
     const stream = new ReadableStream<LanguageModelV4StreamPart>({
-      start: (controller) => {
+      start(controller) {
         onAbort(signal, (reason) => controller.error(reason))
         const write: Write = (part) => {
           if (!signal.aborted) controller.enqueue(part)
         }
-        this.#answer(options, signal, write)
+        answer(runtime, options, signal, write)
           .catch((error: unknown) => write({ type: 'error', error: failureBehind(error) }))
           .then(
             () => signal.aborted || controller.close(),
@@ -111,58 +95,24 @@ export class LocalModel implements LanguageModelV4 {
       },
       cancel: () => cancelling.abort(new DOMException('The stream of the answer was cancelled.', 'AbortError')),
     })
-    return Promise.resolve({ stream })
-  }
-
-  async #answer(
-    { prompt, tools, toolChoice, maxOutputTokens = DEFAULT_MAX_TOKENS }: LanguageModelV4CallOptions,
-    signal: AbortSignal,
-    write: Write,
-  ) {
-    write({ type: 'stream-start', warnings: [] })
-    const blocks = new Blocks(write)
-    const functions = toolChoice?.type === 'none' ? {} : functionForms(tools)
-    const request = { history: chatHistory(prompt), functions, maxTokens: maxOutputTokens }
-    try {
-      const answered = await this.#runtime.answer(request, { signal, onDelta: (delta) => blocks.writeDelta(delta) })
-      blocks.close()
-      for (const call of answered.calls) writeCall(call, write)
-      write({ type: 'finish', finishReason: { unified: answered.reason, raw: undefined }, usage: usageOf(answered) })
-    } catch (error) {
-      blocks.close()
-      throw error
-    }
-  }
+    return { stream }
+  })
 }
 
-/** Writes text and reasoning as blocks with a start and an end. */
-class Blocks {
-  readonly #write: Write
-  #open: Delta['kind'] | undefined
-  #count = 0
-
-  constructor(write: Write) {
-    this.#write = write
-  }
-
-  writeDelta({ kind, text }: Delta): void {
-    if (this.#open !== kind) {
-      this.close()
-      this.#open = kind
-      this.#count += 1
-      this.#write({ type: `${kind}-start`, id: this.#id })
-    }
-    this.#write({ type: `${kind}-delta`, id: this.#id, delta: text })
-  }
-
-  close(): void {
-    if (this.#open) this.#write({ type: `${this.#open}-end`, id: this.#id })
-    this.#open = undefined
-  }
-
-  get #id(): string {
-    return String(this.#count)
-  }
+async function answer(
+  runtime: Runtime,
+  { prompt, tools, toolChoice, maxOutputTokens = DEFAULT_MAX_TOKENS }: LanguageModelV4CallOptions,
+  signal: AbortSignal,
+  write: Write,
+): Promise<void> {
+  write({ type: 'stream-start', warnings: [] })
+  const blocks = new OutputBlocks(write)
+  const functions = toolChoice?.type === 'none' ? {} : functionForms(tools)
+  const request = { history: chatHistory(prompt), functions, maxTokens: maxOutputTokens }
+  const onDelta = ({ kind, text }: Delta) => blocks.writeDelta(kind, text)
+  const answered = await runtime.answer(request, { signal, onDelta }).finally(() => blocks.close())
+  for (const call of answered.calls) writeCall(call, write)
+  write({ type: 'finish', finishReason: { unified: answered.reason, raw: undefined }, usage: usageOf(answered) })
 }
 
 function writeCall({ name, params }: Answered['calls'][number], write: Write): void {

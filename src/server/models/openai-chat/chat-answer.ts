@@ -1,16 +1,15 @@
 import type { JSONObject, LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider'
 import { AgentFailure } from '../agent-failure.ts'
 import { type ChatEvent, type FailureOf, type Json, readChatEvent } from './chat-event.ts'
+import { OutputBlocks } from '../streams/output-blocks.ts'
 import { ToolCalls } from './tool-calls.ts'
-
-type Block = 'text' | 'reasoning'
 
 /** Converts the events of a chat completion to the SDK's stream parts. */
 export class ChatAnswer {
   readonly #write: (part: LanguageModelV4StreamPart) => void
   readonly #toolCalls: ToolCalls
+  readonly #blocks: OutputBlocks
   readonly #failureOf: FailureOf
-  #block: Block | undefined
   #hasBegun = false
   #hasOutput = false
   #finishReason: string | undefined
@@ -21,10 +20,7 @@ export class ChatAnswer {
     this.#write = write
     this.#failureOf = failureOf
     this.#toolCalls = new ToolCalls(write, offered)
-  }
-
-  get hasOutput(): boolean {
-    return this.#hasOutput
+    this.#blocks = new OutputBlocks(write)
   }
 
   begin(): void {
@@ -41,17 +37,16 @@ export class ChatAnswer {
   }
 
   #writeOutput({ reasoning, text, toolCalls }: ChatEvent): void {
-    this.#writeDelta('reasoning', reasoning)
-    this.#writeDelta('text', text)
-    if (toolCalls.length === 0) return
-    this.#hasOutput = true
-    this.#close()
+    this.#hasOutput ||= reasoning !== '' || text !== '' || toolCalls.length > 0
+    if (reasoning !== '') this.#blocks.writeDelta('reasoning', reasoning)
+    if (text !== '') this.#blocks.writeDelta('text', text)
+    if (toolCalls.length > 0) this.#blocks.close()
     for (const delta of toolCalls) this.#toolCalls.accept(delta)
   }
 
   /** Ends the answer. `isDone`: the stream ended with `[DONE]`. Throws `AgentFailure` without that and without a finish reason. */
   end(isDone: boolean): void {
-    this.#close()
+    this.#blocks.close()
     this.#toolCalls.end()
     const reason = this.#finishReason ?? (isDone && this.#hasBegun ? (this.#toolCalls.isEmpty ? 'stop' : 'tool_calls') : undefined)
     if (reason === undefined) {
@@ -60,22 +55,6 @@ export class ChatAnswer {
       throw new AgentFailure(code, "The model's stream ended without a finish reason.")
     }
     this.#write({ type: 'finish', finishReason: finishReasonOf(reason), usage: usageOf(this.#usage) })
-  }
-
-  #writeDelta(block: Block, delta: string): void {
-    if (delta === '') return
-    this.#hasOutput = true
-    if (this.#block !== block) {
-      this.#close()
-      this.#block = block
-      this.#write({ type: `${block}-start`, id: block })
-    }
-    this.#write({ type: `${block}-delta`, id: block, delta })
-  }
-
-  #close(): void {
-    if (this.#block) this.#write({ type: `${this.#block}-end`, id: this.#block })
-    this.#block = undefined
   }
 }
 

@@ -1,9 +1,9 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamResult, LanguageModelV4ToolChoice } from '@ai-sdk/provider'
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4ToolChoice } from '@ai-sdk/provider'
 import type { Json } from './chat-event.ts'
 import { chatMessages } from './chat-messages.ts'
 import type { ReasoningEffort } from '../reasoning-effort.ts'
 import type { ModelLimits } from '../model-limits.ts'
-import { ModelError, reportedFailure } from '../requests/model-error.ts'
+import { reportedFailure } from '../requests/model-error.ts'
 import type { SendToModel } from '../requests/model-request.ts'
 import { streamingModel } from '../streaming-model.ts'
 import { chatStream } from './chat-stream.ts'
@@ -66,35 +66,24 @@ function chosen(choice: LanguageModelV4ToolChoice): string | Json {
 interface OpenAiChatOptions extends OpenAiEndpoint {
   limits: ModelLimits
   send: SendToModel
-  /** The same model through the Responses API, for endpoints that serve it only there. */
-  otherApi?: { isNeeded: () => boolean; learn: () => void; model: () => Promise<LanguageModelV4> }
 }
 
 /** A model behind OpenAI's chat completions protocol. Failures, also of the request, become `error` parts with an `AgentFailure`. */
 export function openAiChatModel(options: OpenAiChatOptions): LanguageModelV4 {
-  const { baseUrl, model, isOpenAi, reasoningEffort, limits, send, otherApi } = options
+  const { baseUrl, model, isOpenAi, reasoningEffort, limits, send } = options
   const url = new URL(`${baseUrl.replace(/\/+$/, '')}/chat/completions`)
   const headers = { 'content-type': 'application/json', accept: 'text/event-stream', 'user-agent': 'parley', ...keyHeader(options) }
-  const streamOf = (call: LanguageModelV4CallOptions): LanguageModelV4StreamResult['stream'] => {
+  // Resolves when the request is sent; the stream reports its outcome.
+  return streamingModel({ provider: 'openai-chat', modelId: model, supportedUrls: {} }, async (call) => {
     const { abortSignal: signal } = call
     const body = JSON.stringify(chatRequest({ model, isOpenAi, reasoningEffort }, call))
-    return chatStream({
+    const stream = chatStream({
       send: () => send({ url, method: 'POST', headers, body, signal }),
       offered: call.tools?.map(({ name }) => name) ?? [],
       limits,
       signal,
       failureOf: (reported) => reportedFailure(reported, { body, headers }),
-      otherApi: async (failure) => {
-        if (!otherApi || !(failure instanceof ModelError) || failure.reason.kind !== 'responses-only') return null
-        otherApi.learn()
-        return (await (await otherApi.model()).doStream(call)).stream
-      },
     })
-  }
-  // Resolves when the request is sent; the stream reports its outcome.
-  return streamingModel({ provider: 'openai-chat', modelId: model, supportedUrls: {} }, async (call) => {
-    if (otherApi?.isNeeded()) return (await otherApi.model()).doStream(call)
-    const stream = streamOf(call)
     await requestIsWritten()
     return { stream }
   })

@@ -1,7 +1,6 @@
 import type { Agent as HttpAgent, IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
-import { urlToHttpOptions } from 'node:url'
 import { AgentFailure } from '../agent-failure.ts'
 import { type AddressPolicy, OPERATOR_ALLOWED, OWN_NETWORK, PUBLIC_ONLY } from '../../egress/address-policy.ts'
 import { addressWithin, checkAddress, lookupWithin, resolveName } from '../../egress/send-request.ts'
@@ -112,12 +111,8 @@ function send(
   const isSecure = url.protocol === 'https:'
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason as Error)
-    const request = (isSecure ? httpsRequest : http.request)({
-      ...requestOptionsOf(url),
-      method,
-      headers: headerLines(url, headers, body),
-      agent,
-    })
+    const all = { ...headers, 'accept-encoding': 'identity', ...traceHeaders() }
+    const request = (isSecure ? httpsRequest : http.request)(url, { method, headers: all, agent })
     let connectTimer: NodeJS.Timeout | undefined
     const headTimer = setTimeout(
       () => fail(new AgentFailure('model_timeout', 'The model did not respond in time.')),
@@ -143,29 +138,6 @@ function send(
     const sentAt = performance.now()
     request.end(body)
   })
-}
-
-/** Request options by URL, which is the same for all prompts. */
-const requestOptions = new WeakMap<URL, ReturnType<typeof urlToHttpOptions>>()
-
-function requestOptionsOf(url: URL): ReturnType<typeof urlToHttpOptions> {
-  const options = requestOptions.get(url) ?? urlToHttpOptions(url)
-  requestOptions.set(url, options)
-  return options
-}
-
-/** Raw header lines, which Node writes without further checks. */
-function headerLines({ host }: URL, headers: Record<string, string>, body: string | undefined): string[] {
-  const length = body === undefined ? [] : ['content-length', String(Buffer.byteLength(body))]
-  return [
-    'host',
-    host,
-    ...Object.entries(headers).flat(),
-    'accept-encoding',
-    'identity',
-    ...length,
-    ...Object.entries(traceHeaders()).flat(),
-  ]
 }
 
 async function rejectedAttempt(response: IncomingMessage, status: number, request: ModelRequest, limits: ModelLimits): Promise<Attempt> {

@@ -13,7 +13,7 @@ const all = (folder: string, ending: string) =>
     .map((name) => read(join(folder, name)))
     .join('\n')
 const sentences = (language: string) => {
-  const words = JSON.parse(read(`src/server/visitors/messages/${language}.json`)) as Record<string, unknown>
+  const words = JSON.parse(read(`src/server/translations/messages/${language}.json`)) as Record<string, unknown>
   return Object.values(words)
     .map((value) => (typeof value === 'string' ? value : Object.values(value as object).join(' ')))
     .join('\n')

@@ -3,7 +3,7 @@ import type { AgentPolicy, FixedReply } from '../agent-policy.ts'
 import { EMERGENCY_KINDS, type EmergencyKind } from '../../safety/emergency/kinds.ts'
 import type { PolicyDefinition, RouteDefinition } from '../policy.ts'
 import { INSTRUCTIONS_STAY } from '../fixed-sentences.ts'
-import { replyIn } from '../policy.ts'
+import { translated } from '../../translations/translations.ts'
 import { languageOf } from '../../language.ts'
 
 /** Limits of what the model reads, in UTF-16 code units. */
@@ -66,7 +66,7 @@ export function replyToVerdict(text: string, policy: AgentPolicy, { prompt, lang
   const language = languageOf(prompt, languages)
   const emergency = EMERGENCY_KINDS.find((kind) => verdict === `emergency_${kind}`)
   if (emergency) return policy.emergencyReply(emergency, language)
-  if (verdict === ATTACK) return { kind: 'instructions', text: replyIn(INSTRUCTIONS_STAY, language), state: 'blocked_input' }
+  if (verdict === ATTACK) return { kind: 'instructions', text: translated(INSTRUCTIONS_STAY, language), state: 'blocked_input' }
   return verdict === NOT_FOR_THIS_VERDICT ? policy.notForThisReply(language) : policy.replyOf(verdict, language)
 }
 

@@ -1,10 +1,17 @@
 import { expect, test } from 'vitest'
 import { PAGE_LANGUAGES } from '../../../contract/page-languages.ts'
-import { LABELS, OPENINGS } from './reply-texts.ts'
+import { EMERGENCY_KINDS } from './kinds.ts'
+import { LABELS, OPENINGS, UNKNOWN_COUNTRY } from './reply-texts.ts'
 
-test.each(PAGE_LANGUAGES)('the language "%s" has a text for each kind, and a name for each number', (language) => {
-  for (const texts of Object.values(OPENINGS)) expect(texts[language]).toMatch(/^.{20}/u)
-  const labels = Object.values(LABELS[language])
-  expect(labels.every((label) => /^.{2}/u.test(label))).toBe(true)
-  expect(new Set(labels).size).toBe(6)
+const placeholders = (text: string) => text.match(/\{\w+\}/g) ?? []
+const sentences = [...EMERGENCY_KINDS.map((kind) => [kind, OPENINGS[kind]] as const), ['of an unknown country', UNKNOWN_COUNTRY] as const]
+
+test.each(sentences)('the sentence %s exists in every language, with the same placeholders', (_, texts) => {
+  const written = Object.values(texts)
+  expect(written).toHaveLength(PAGE_LANGUAGES.length)
+  for (const text of written) expect([text, placeholders(text)]).toEqual([expect.stringMatching(/\p{L}/u), placeholders(texts.en ?? '')])
+})
+
+test('every kind of number has a name in every language', () => {
+  for (const language of PAGE_LANGUAGES) for (const name of Object.values(LABELS[language])) expect(name, language).toMatch(/\p{L}/u)
 })

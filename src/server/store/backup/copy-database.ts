@@ -3,16 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { type Database, isEmbedded } from '../engine/database.ts'
+import { databaseBytes } from '../visitors/installation-counts.ts'
 import { type DatabaseSettings, migrateTables, type Migrations, openReader } from '../engine/open-database.ts'
-import { type Contents, copySqlite, inspectSqlite } from './copy-sqlite.ts'
+import { copySqlite, inspectSqlite } from './copy-sqlite.ts'
+import type { Staged } from './import-postgres.ts'
 
 /** A copy of a database, which nothing uses. */
-export interface DatabaseCopy {
-  database: Database
-  contents: Contents
-  migrate(): Promise<void>
-  close(): Promise<void>
-}
+export type DatabaseCopy = Pick<Staged, 'database' | 'contents' | 'migrate' | 'close'>
 
 /** Copies a database, also while servers use it: to a temporary folder, or to another schema of PostgreSQL. */
 export async function copyDatabase(
@@ -56,10 +53,9 @@ async function copyToFolder(directory: string, migrations: Migrations, onProgres
 
 /** Size of all tables with their indexes. */
 export async function sizeOfTables(database: Database): Promise<number> {
-  const size = isEmbedded(database)
-    ? sql<{ bytes: number }>`select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`
-    : sql<{ bytes: number }>`
-        select coalesce(sum(pg_total_relation_size(oid)), 0) as bytes from pg_class
-        where relkind = 'r' and relnamespace = current_schema()::regnamespace`
-  return Number((await size.execute(database)).rows[0]?.bytes)
+  if (isEmbedded(database)) return databaseBytes(database)
+  const size = await sql<{ bytes: number }>`
+    select coalesce(sum(pg_total_relation_size(oid)), 0) as bytes from pg_class
+    where relkind = 'r' and relnamespace = current_schema()::regnamespace`.execute(database)
+  return Number(size.rows[0]?.bytes)
 }

@@ -22,11 +22,9 @@ function withBytesAsText(_: string, value: unknown): unknown {
 }
 
 export async function importSqlite(directory: string, lines: AsyncIterable<string>): Promise<void> {
-  const created = await openReader({ kind: 'sqlite', directory }, () => undefined)
-  try {
+  {
+    await using created = await openReader({ kind: 'sqlite', directory }, () => undefined)
     await migrateTables(created, MIGRATIONS)
-  } finally {
-    await created.destroy()
   }
   // Every reference is checked at the end.
   using database = new DatabaseSync(join(directory, 'parley.db'), { enableForeignKeyConstraints: false })

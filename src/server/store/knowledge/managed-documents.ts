@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Database } from '../engine/database.ts'
-import { inTransaction } from '../engine/in-transaction.ts'
+import { type Database, inTransaction } from '../engine/database.ts'
 import { increaseVersion } from '../engine/installation-facts.ts'
 import { type ManagedText, ManagedTexts, type NewPublication, type Publication } from './managed-texts.ts'
 import type { RecordChange } from '../staff/audit-log.ts'

@@ -1,7 +1,6 @@
 import { hash as hashOf } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { changesRows, type Database } from '../engine/database.ts'
-import { inTransaction } from '../engine/in-transaction.ts'
+import { changesRows, countOf, type Database, inTransaction } from '../engine/database.ts'
 import { increaseVersion, type VersionName } from '../engine/installation-facts.ts'
 import type { Selectable } from 'kysely'
 import type { ManagedKind } from '../engine/schema/managed-texts-schema.ts'
@@ -120,12 +119,7 @@ export class ManagedTexts {
     const { kind, max } = this.#options
     const { id, name, text: draft, by, at } = text
     return inTransaction(database, async (transaction) => {
-      const { count } = await transaction
-        .selectFrom('managed_texts')
-        .select(({ fn }) => fn.countAll().as('count'))
-        .where('kind', '=', kind)
-        .executeTakeFirstOrThrow()
-      if (Number(count) >= max) return 'too-many'
+      if ((await countOf(transaction.selectFrom('managed_texts').where('kind', '=', kind))) >= max) return 'too-many'
       const { numInsertedOrUpdatedRows } = await transaction
         .insertInto('managed_texts')
         .values({ kind, id, name: name ?? null, draft, draft_revision: 1, draft_by: by, draft_at: at, created_at: at })

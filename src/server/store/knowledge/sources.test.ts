@@ -19,10 +19,8 @@ import {
   readSource,
   readTexts,
   recordEnd,
-  recordStart,
+  updateSource,
   type SourcePage,
-  unpinSource,
-  updateReport,
   writePages,
 } from './sources.ts'
 
@@ -76,7 +74,7 @@ describe.each(BOTH_DATABASES)('sources on %s', (kind) => {
   ]
 
   test('are added once, and keep what is known of them', async () => {
-    await recordStart(database, 'help', 5)
+    await updateSource(database, 'help', { started_at: 5 })
     await addSource(database, 'help')
     expect(await listSources(database)).toMatchObject([
       { id: 'help', started_at: 5, pinned: 0 },
@@ -101,7 +99,7 @@ describe.each(BOTH_DATABASES)('sources on %s', (kind) => {
     await lease('one', 20)
     await recordEnd(database, 'help', { holder: 'one', now: 30, report: null })
     expect(await readSource(database, 'help')).toMatchObject({ holder: null, ended_at: 10, report: 'read' })
-    await updateReport(database, 'help', 'decided')
+    await updateSource(database, 'help', { report: 'decided' })
     expect([await readSource(database, 'help'), await readSource(database, 'news')]).toMatchObject([
       { report: 'decided' },
       { report: null },
@@ -214,7 +212,7 @@ describe.each(BOTH_DATABASES)('sources on %s', (kind) => {
     expect(await readSource(database, 'help')).toMatchObject({ active: number, pinned: 1 })
     expect((await listSnapshots(database, 'help')).map(({ state }) => state)).toEqual(['building', 'complete'])
     await activateSnapshot(database, 'news', number, true)
-    await unpinSource(database, 'help')
+    await updateSource(database, 'help', { pinned: 0 })
     expect([await readSource(database, 'help'), await readSource(database, 'news')]).toMatchObject([{ pinned: 0 }, { pinned: 1 }])
     await activateSnapshot(database, 'news', number, false)
     expect(await readSource(database, 'news')).toMatchObject({ pinned: 0 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { changesRows, type Database } from '../engine/database.ts'
+import { changesRows, countOf, type Database } from '../engine/database.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 
 export type SourceRow = Schema['sources']
@@ -63,8 +63,8 @@ export async function leaseSource(
   )
 }
 
-export async function recordStart(database: Database, id: string, now: number): Promise<void> {
-  await database.updateTable('sources').set({ started_at: now }).where('id', '=', id).execute()
+export async function updateSource(database: Database, id: string, values: Partial<SourceRow>): Promise<void> {
+  await database.updateTable('sources').set(values).where('id', '=', id).execute()
 }
 
 /** Records the end of a run and gives up the lease. */
@@ -79,10 +79,6 @@ export async function recordEnd(
     .where('id', '=', id)
     .where('holder', '=', holder)
     .execute()
-}
-
-export async function updateReport(database: Database, id: string, report: string): Promise<void> {
-  await database.updateTable('sources').set({ report }).where('id', '=', id).execute()
 }
 
 export function listSnapshots(database: Database, sourceId: string): Promise<SourceSnapshot[]> {
@@ -220,7 +216,7 @@ export async function completeSnapshot(
       .where('source_id', '=', sourceId)
       .where('number', '=', number)
       .execute()
-    if (state === 'complete') await transaction.updateTable('sources').set({ active: number }).where('id', '=', sourceId).execute()
+    if (state === 'complete') await updateSource(transaction, sourceId, { active: number })
     await record?.(transaction)
   })
   return { hash: digest, pages }
@@ -235,17 +231,8 @@ export async function activateSnapshot(database: Database, sourceId: string, num
       .where('source_id', '=', sourceId)
       .where('number', '=', number)
       .execute()
-    await transaction
-      .updateTable('sources')
-      .set({ active: number, pinned: isPinned ? 1 : 0 })
-      .where('id', '=', sourceId)
-      .execute()
+    await updateSource(transaction, sourceId, { active: number, pinned: isPinned ? 1 : 0 })
   })
-}
-
-/** Lets later snapshots answer again, after a rollback. */
-export async function unpinSource(database: Database, id: string): Promise<void> {
-  await database.updateTable('sources').set({ pinned: 0 }).where('id', '=', id).execute()
 }
 
 /** Deletes a snapshot, some pages at a time. Texts stay until `deleteUnusedTexts`. */
@@ -302,13 +289,12 @@ export async function countHeld(database: Database): Promise<number> {
 }
 
 /** Pages of a snapshot about which staff have to decide. */
-export async function heldPageCount(database: Database, sourceId: string, snapshot: number): Promise<number> {
-  const row = await database
-    .selectFrom('source_pages')
-    .select((query) => query.fn.countAll().as('count'))
-    .where('source_id', '=', sourceId)
-    .where('snapshot', '=', snapshot)
-    .where(({ eb, or }) => or([eb('held_hash', 'is not', null), eb('held_kind', 'is not', null)]))
-    .executeTakeFirst()
-  return Number(row?.count ?? 0)
+export function heldPageCount(database: Database, sourceId: string, snapshot: number): Promise<number> {
+  return countOf(
+    database
+      .selectFrom('source_pages')
+      .where('source_id', '=', sourceId)
+      .where('snapshot', '=', snapshot)
+      .where(({ eb, or }) => or([eb('held_hash', 'is not', null), eb('held_kind', 'is not', null)])),
+  )
 }

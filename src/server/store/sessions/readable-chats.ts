@@ -5,7 +5,7 @@ import { textOf } from '../../../contract/chat/message-text.ts'
 import type { Reading } from '../../../contract/reports.ts'
 import { isRetained, unrestricted } from '../visitors/access.ts'
 import { branchMessages } from './branches.ts'
-import type { Database } from '../engine/database.ts'
+import { countOf, type Database } from '../engine/database.ts'
 import type { QueueAccess } from '../staff/report-queue.ts'
 import { readingRow } from '../staff/reports.ts'
 
@@ -138,12 +138,6 @@ type ReadableRow = Awaited<ReturnType<ReturnType<typeof readableChats>['executeT
 
 async function described(database: Database, { id, session_id: session, sent_at: at, agent, parts }: ReadableRow): Promise<ReadableChat> {
   const readable = (await readableBranch(database, session)).filter(({ isReadable }) => isReadable)
-  const { count } = await database
-    .selectFrom('readings')
-    .select(({ fn }) => fn.countAll<number | string>().as('count'))
-    .where('session_id', '=', session)
-    .where('report_id', '=', '')
-    .executeTakeFirstOrThrow()
   return {
     id,
     at,
@@ -151,7 +145,7 @@ async function described(database: Database, { id, session_id: session, sent_at:
     prompt: textOf({ parts: JSON.parse(parts) as ChatMessage['parts'] }),
     messages: readable.length,
     states: readable.flatMap(({ state }) => state ?? []),
-    readings: Number(count),
+    readings: await countOf(database.selectFrom('readings').where('session_id', '=', session).where('report_id', '=', '')),
   }
 }
 

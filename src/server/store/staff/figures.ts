@@ -1,14 +1,16 @@
 import { sql } from 'kysely'
 import { MIN_SHOWN } from '../../../contract/staff/figures.ts'
 import type { Database } from '../engine/database.ts'
-import { FIGURE_DIMENSIONS, type FigureCounts, type FigureDimension, type TopicsOutcome } from '../engine/schema/figures-schema.ts'
+import {
+  FIGURE_DIMENSIONS,
+  type FigureCounts,
+  type FigureDimension,
+  type FiguresSchema,
+  type TopicsOutcome,
+} from '../engine/schema/figures-schema.ts'
 
-/** Sums of a day, an ISO date in UTC, by one dimension. */
-export interface DailyFigure extends FigureCounts {
-  dimension: FigureDimension
-  day: string
-  value: string
-}
+export type DailyFigure = FiguresSchema['daily_figures']
+export type DailyVisitor = Omit<FiguresSchema['daily_visitors'], 'day'>
 
 export const NO_COUNTS: Readonly<FigureCounts> = {
   turns: 0,
@@ -20,7 +22,6 @@ export const NO_COUNTS: Readonly<FigureCounts> = {
   not_covered: 0,
   up: 0,
   down: 0,
-  rephrased: 0,
 }
 export const COUNT_NAMES = Object.keys(NO_COUNTS) as (keyof FigureCounts)[]
 
@@ -33,12 +34,6 @@ const ROWS_A_STATEMENT = 500
  */
 export const OPEN_SLOTS = { turns: { day: 'open-turns', bit: 1 }, ratings: { day: 'open-ratings', bit: 2 } } as const
 export type OpenSlot = keyof typeof OPEN_SLOTS
-
-export interface DailyVisitor {
-  hash: string
-  network: string | null
-  slots: number
-}
 
 export interface NewFigures {
   figures: readonly DailyFigure[]

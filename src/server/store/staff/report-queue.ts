@@ -6,7 +6,7 @@ import type { ListedReport, OpenedReport } from '../../../contract/staff/reports
 import type { Verdict } from '../../../contract/staff/content/verdicts.ts'
 import { isRetained, unrestricted } from '../visitors/access.ts'
 import { sourceVersionsOf, type AnsweredMessage } from '../turns/corrections.ts'
-import { changesRows, type Database } from '../engine/database.ts'
+import { changesRows, countOf, type Database } from '../engine/database.ts'
 import { newReportId, readingRow } from './reports.ts'
 import type { ReportsSchema } from '../engine/schema/reports-schema.ts'
 
@@ -33,13 +33,8 @@ export async function listReports(database: Database, access: QueueAccess): Prom
   return rows.map(listedOf)
 }
 
-export async function countUndecidedReports(database: Database, access: QueueAccess): Promise<number> {
-  const row = await openReports(database, access)
-    .where('reports.verdict', 'is', null)
-    .clearSelect()
-    .select(({ fn }) => fn.countAll().as('count'))
-    .executeTakeFirst()
-  return Number(row?.count ?? 0)
+export function countUndecidedReports(database: Database, access: QueueAccess): Promise<number> {
+  return countOf(openReports(database, access).where('reports.verdict', 'is', null).clearSelect())
 }
 
 /** Opens a report and records the reading. `undefined` if there is none. */

@@ -1,12 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '../engine/database.ts'
+import type { Schema } from '../engine/schema/schema.ts'
 
-export interface SecurityEventCount {
-  /** ISO date. */
-  day: string
-  kind: string
-  count: number
-}
+/** Events of a kind on a day, an ISO date. */
+export type SecurityEventCount = Schema['security_events']
 
 /** Adds counts, also to those of other processes. */
 export async function addSecurityEvents(database: Database, counts: readonly SecurityEventCount[]): Promise<void> {

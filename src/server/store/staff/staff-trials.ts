@@ -1,6 +1,5 @@
 import type { AnswerState } from '../../../contract/chat/answer-state.ts'
-import { inTransaction } from '../engine/in-transaction.ts'
-import type { Database } from '../engine/database.ts'
+import { type Database, inTransaction } from '../engine/database.ts'
 import { readFact, writeFact } from '../engine/installation-facts.ts'
 
 const MAX_FAILED = 50

@@ -1,5 +1,5 @@
 import type { StaffRole } from '../../../contract/staff/roles.ts'
-import { changesRows, type Database } from '../engine/database.ts'
+import { changesRows, countOf, type Database } from '../engine/database.ts'
 
 export interface StaffMember {
   id: string
@@ -150,13 +150,8 @@ export async function hasStaff(database: Database): Promise<boolean> {
   return (await database.selectFrom('staff').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-export async function countOwners(database: Database): Promise<number> {
-  const { count } = await database
-    .selectFrom('staff')
-    .select(({ fn }) => fn.countAll<number | string>().as('count'))
-    .where('role', '=', 'owner')
-    .executeTakeFirstOrThrow()
-  return Number(count)
+export function countOwners(database: Database): Promise<number> {
+  return countOf(database.selectFrom('staff').where('role', '=', 'owner'))
 }
 
 /** Confirms a session: its sign-in counts as recent again. `false` if it has ended. */

@@ -1,21 +1,12 @@
-import type { StopScope } from '../engine/schema/stop-scopes.ts'
+import type { Selectable } from 'kysely'
 import { z } from 'zod'
+import type { StopInForce } from '../../../contract/staff/stops.ts'
 import { changesRows, type Database } from '../engine/database.ts'
+import type { Schema } from '../engine/schema/schema.ts'
 import { increaseVersion, INITIAL_VERSION, readVersion } from '../engine/installation-facts.ts'
 import type { RecordChange } from './audit-log.ts'
 
-export interface Stop {
-  id: string
-  scope: StopScope
-  /** The agent's id, the topic's words, or the file's path below the knowledge folder; empty for everything. */
-  target: string
-  /** Prompts that belong to the topic; topics only. */
-  examples: string[]
-  /** Reply to visitors; `null` for a general sentence. */
-  reply: string | null
-  reason: string
-  createdAt: number
-}
+export type Stop = Omit<StopInForce, 'since'> & { createdAt: number }
 
 export const NO_STOPS = INITIAL_VERSION
 
@@ -66,12 +57,6 @@ export async function deleteStop(database: Database, id: string, record: RecordC
   })
 }
 
-interface StopRow extends Omit<Stop, 'scope' | 'examples' | 'createdAt'> {
-  kind: StopScope
-  examples: string
-  created_at: number
-}
-
-function stopOf({ kind, examples, created_at, ...row }: StopRow): Stop {
+function stopOf({ kind, examples, created_at, ...row }: Selectable<Schema['stops']>): Stop {
   return { ...row, scope: kind, examples: Examples.parse(JSON.parse(examples)), createdAt: created_at }
 }

@@ -1,6 +1,5 @@
 import type { DELIVERY_STATES, WebhookEvent } from '../../../contract/staff/webhook-events.ts'
-import { changesRows, type Database } from '../engine/database.ts'
-import { inTransaction } from '../engine/in-transaction.ts'
+import { changesRows, countOf, type Database, inTransaction } from '../engine/database.ts'
 
 /** How long an event is retried, and its payload is kept. */
 export const PAYLOAD_LIFE_MS = 86_400_000
@@ -71,13 +70,8 @@ export async function insertDelivery(database: Database, { id, webhook, event, p
     const owner = await transaction.selectFrom('webhooks').select('id').where('id', '=', webhook).executeTakeFirst()
     if (!owner) return
     if (report !== null && !(await transaction.selectFrom('reports').select('id').where('id', '=', report).executeTakeFirst())) return
-    const { count } = await transaction
-      .selectFrom('webhook_deliveries')
-      .select(({ fn }) => fn.countAll().as('count'))
-      .where('webhook_id', '=', webhook)
-      .where('payload', 'is not', null)
-      .executeTakeFirstOrThrow()
-    if (Number(count) >= MAX_DELIVERIES) return
+    const unsent = transaction.selectFrom('webhook_deliveries').where('webhook_id', '=', webhook).where('payload', 'is not', null)
+    if ((await countOf(unsent)) >= MAX_DELIVERIES) return
     const waits = { state: 'pending', attempts: 0, result: null, next_at: at } as const
     await transaction
       .insertInto('webhook_deliveries')

@@ -1,6 +1,6 @@
 import { PostgresAdapter, sql } from 'kysely'
 import { unrestricted } from '../visitors/access.ts'
-import type { Database } from '../engine/database.ts'
+import { countOf, type Database } from '../engine/database.ts'
 
 /**
  * Whether an owner has reached the limit of running turns over all processes. Until the transaction ends, no other turn can start for
@@ -9,13 +9,11 @@ import type { Database } from '../engine/database.ts'
 export async function hasRunning(transaction: Database, owner: string, max: number): Promise<boolean> {
   if (!(transaction.getExecutor().adapter instanceof PostgresAdapter)) return false
   await sql`select pg_advisory_xact_lock(hashtextextended(${owner}, 0))`.execute(transaction)
-  const { count } = await unrestricted(transaction)
+  const running = unrestricted(transaction)
     .selectFrom('turns')
     .innerJoin('sessions', 'sessions.id', 'turns.session_id')
-    .select(sql<number>`count(*)`.as('count'))
     // Matches the partial index of running turns.
     .where('turns.status', '=', sql.lit('running'))
     .where('sessions.owner', '=', owner)
-    .executeTakeFirstOrThrow()
-  return count >= max
+  return (await countOf(running)) >= max
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { unrestricted } from './access.ts'
-import { type Database, isEmbedded } from '../engine/database.ts'
+import { countOf, type Database, isEmbedded } from '../engine/database.ts'
 
 export interface InstallationCounts {
   chats: number
@@ -13,35 +13,22 @@ export interface InstallationCounts {
 
 /** Counts what the database holds, for the operator. Reads whole indexes: not for requests. */
 export async function countInstallation(database: Database): Promise<InstallationCounts> {
-  const all = unrestricted(database)
-  const count = async (query: Promise<{ count: number | string | bigint }>) => Number((await query).count)
-  const ofAll = sql<number>`count(*)`.as('count')
   return {
-    chats: await count(all.selectFrom('sessions').select(ofAll).executeTakeFirstOrThrow()),
-    visitors: await count(all.selectFrom('visitors').select(ofAll).executeTakeFirstOrThrow()),
+    chats: await countOf(unrestricted(database).selectFrom('sessions')),
+    visitors: await countOf(database.selectFrom('visitors')),
     runningTurns: await countRunningTurns(database),
-    processes: await count(all.selectFrom('processes').select(ofAll).executeTakeFirstOrThrow()),
+    processes: await countOf(database.selectFrom('processes')),
     databaseBytes: await databaseBytes(database),
   }
 }
 
 /** Chats under ids that clients chose, by the owner that `visitor-key.ts` derives. */
-export async function countClientChats(database: Database): Promise<number> {
-  const { count } = await unrestricted(database)
-    .selectFrom('sessions')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('owner', 'like', 'c%')
-    .executeTakeFirstOrThrow()
-  return count
+export function countClientChats(database: Database): Promise<number> {
+  return countOf(unrestricted(database).selectFrom('sessions').where('owner', 'like', 'c%'))
 }
 
-export async function countRunningTurns(database: Database): Promise<number> {
-  const { count } = await unrestricted(database)
-    .selectFrom('turns')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('status', '=', sql.lit('running' as const))
-    .executeTakeFirstOrThrow()
-  return count
+export function countRunningTurns(database: Database): Promise<number> {
+  return countOf(database.selectFrom('turns').where('status', '=', sql.lit('running' as const)))
 }
 
 export async function databaseBytes(database: Database): Promise<number> {

@@ -98,37 +98,30 @@ export class Metrics {
     [],
   )
   readonly #feedback = this.#counter('parley_feedback_total', 'Feedback on answers; changed feedback counts again.', ['thumb'])
-  readonly #firstText = new Histogram({
-    name: 'parley_first_text_seconds',
-    help: 'Time from the start of a turn to its first text.',
-    buckets: FIRST_TEXT_BUCKETS_S,
-    registers: [this.#registry],
-  })
-
-  readonly #waits = new Histogram({
-    name: 'parley_queue_seconds',
-    help: 'Time that prompts waited in the queue, by outcome: entered, late, full, left or closed.',
-    labelNames: ['end'],
-    buckets: WAIT_BUCKETS_S,
-    registers: [this.#registry],
-  })
-
-  readonly #requests = new Histogram({
-    name: 'parley_request_seconds',
-    help: 'Time to reply, by method, route and class of the status. Streams are left out.',
-    labelNames: ['method', 'route', 'status'],
-    buckets: REQUEST_BUCKETS_S,
-    registers: [this.#registry],
-  })
-
-  readonly #searches = new Histogram({
-    name: 'parley_search_seconds',
-    help: 'Time of searches of the knowledge, by outcome: done or failed.',
-    labelNames: ['outcome'],
-    buckets: SEARCH_BUCKETS_S,
-    registers: [this.#registry],
-  })
-
+  readonly #firstText = this.#histogram(
+    'parley_first_text_seconds',
+    'Time from the start of a turn to its first text.',
+    FIRST_TEXT_BUCKETS_S,
+    [],
+  )
+  readonly #waits = this.#histogram(
+    'parley_queue_seconds',
+    'Time that prompts waited in the queue, by outcome: entered, late, full, left or closed.',
+    WAIT_BUCKETS_S,
+    ['end'],
+  )
+  readonly #requests = this.#histogram(
+    'parley_request_seconds',
+    'Time to reply, by method, route and class of the status. Streams are left out.',
+    REQUEST_BUCKETS_S,
+    ['method', 'route', 'status'],
+  )
+  readonly #searches = this.#histogram(
+    'parley_search_seconds',
+    'Time of searches of the knowledge, by outcome: done or failed.',
+    SEARCH_BUCKETS_S,
+    ['outcome'],
+  )
   readonly #agents = new BoundedLabels(MAX_LABELS)
   readonly #models = new BoundedLabels(MAX_LABELS)
   readonly #providers = new BoundedLabels(MAX_LABELS)
@@ -224,6 +217,10 @@ export class Metrics {
 
   #counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
     return new Counter({ name, help, labelNames, registers: [this.#registry] })
+  }
+
+  #histogram<Label extends string>(name: string, help: string, buckets: number[], labelNames: Label[]): Histogram<Label> {
+    return new Histogram({ name, help, buckets, labelNames, registers: [this.#registry] })
   }
 
   #gauge(name: string, help: string, level: () => number): void {

@@ -10,10 +10,8 @@ export const OPERATIONS = {
   retrieval: 'retrieval',
 } as const
 
-/** Names of spans that have no operation of the conventions. */
-export const SPANS = {
-  admission: 'parley.admit',
-} as const
+/** A span's name, for which the conventions have no operation. */
+export const ADMISSION_SPAN = 'parley.admit'
 
 export const ATTRIBUTES = {
   operation: 'gen_ai.operation.name',

@@ -57,15 +57,9 @@ export function pseudonymOf(id: string): string {
 }
 
 /** Begins a span within the current one, or that of a request, which has headers. Does nothing else, and nothing without tracing. */
-export function openSpan(name: string, options: SpanOptions = {}): OpenSpan {
-  return tracing ? openSpanOf(tracing, name, options) : NO_SPAN
-}
-
-function openSpanOf(
-  { api, tracer, propagator }: Tracing,
-  name: string,
-  { kind = 'INTERNAL', attributes = {}, headers, agoMs = 0 }: SpanOptions,
-): OpenSpan {
+export function openSpan(name: string, { kind = 'INTERNAL', attributes = {}, headers, agoMs = 0 }: SpanOptions = {}): OpenSpan {
+  if (!tracing) return NO_SPAN
+  const { api, tracer, propagator } = tracing
   const parent = headers ? propagator.extract(api.ROOT_CONTEXT, headers, api.defaultTextMapGetter) : api.context.active()
   if (!headers && !api.trace.getSpan(parent)) return NO_SPAN
   const startTime = agoMs > 0 ? { startTime: Date.now() - agoMs } : {}

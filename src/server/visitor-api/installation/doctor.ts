@@ -6,8 +6,8 @@ import { hasCookie, setDoctorCookie } from '../../platform/cookies.ts'
 import { sendEvents } from '../../platform/event-stream.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
+import { FORWARDED } from '../requests/caller.ts'
 
-const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 /** Replies at a time, since each stays open for a second. */
 const MAX_OPEN = 100
 

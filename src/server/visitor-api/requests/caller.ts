@@ -62,7 +62,8 @@ function idsOf(
 }
 
 const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
-const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
+/** Headers that proxies add. */
+export const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 
 /** A server bound to loopback can still be public: through a proxy on this machine, or a name that resolves to it. */
 function isFromHere({ headers }: FastifyRequest): boolean {

@@ -9,7 +9,7 @@ import type { Network } from '../../limits/network.ts'
 import type { Started, TurnRequest } from '../../turns/started-turn.ts'
 import { credentialsOf } from './caller.ts'
 import { isBrowser, isWrite } from '../../platform/request-checks.ts'
-import { ATTRIBUTES, SPANS } from '../../telemetry/tracing/names.ts'
+import { ADMISSION_SPAN, ATTRIBUTES } from '../../telemetry/tracing/names.ts'
 import { inSpan } from '../../telemetry/tracing/spans.ts'
 import { reject, rejectionCodeOf } from '../../platform/problems.ts'
 import type { QueueUpdates } from './queue-updates.ts'
@@ -79,7 +79,7 @@ export class RequestLimits {
    * an emergency, which is answered at once and without a model.
    */
   prompt(request: FastifyRequest, reply: FastifyReply, options: PromptOptions): Promise<AdmittedPrompt | undefined> {
-    return inSpan(SPANS.admission, {}, async (span) => {
+    return inSpan(ADMISSION_SPAN, {}, async (span) => {
       const admitted = await this.#prompt(request, reply, options)
       span.set({ [ATTRIBUTES.outcome]: admitted ? 'admitted' : (rejectionCodeOf(request) ?? 'left') })
       return admitted

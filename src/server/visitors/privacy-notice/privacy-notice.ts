@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { PrivacyNotice } from '../../../contract/config.ts'
-import { translateInto } from '../translations.ts'
+import { translateInto } from '../../translations/translations.ts'
 import { type NoticeFacts, staffReadingText, standardNotice } from './standard-notice.ts'
 
 export interface PrivacyNotices {

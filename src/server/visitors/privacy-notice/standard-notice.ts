@@ -1,6 +1,6 @@
 import type { FrameChats } from '../../../contract/config.ts'
 import { formatRetention } from '../../../contract/chat/retention.ts'
-import type { Translate } from '../translations.ts'
+import type { Translate } from '../../translations/translations.ts'
 
 export interface NoticeFacts {
   name: string
@@ -68,7 +68,7 @@ export function staffReadingText(translate: Translate): string {
 }
 
 function collected({ isEmbedded }: NoticeFacts, translate: Translate): string {
-  const items = [
+  return listOf([
     translate(
       '**We don’t ask for your name, email address or phone number.** If you type them in a message, they’re stored as part of it.',
     ),
@@ -76,83 +76,69 @@ function collected({ isEmbedded }: NoticeFacts, translate: Translate): string {
     translate(
       '**Usage:** a random ID for your browser, and when your chats were started and last used. Your IP address isn’t stored. To limit misuse, we store a fingerprint of it that changes every day. No analytics, no tracking.',
     ),
-    ...(isEmbedded
-      ? [
-          translate(
-            '**The page you’re on:** another website that shows this chat can tell it a title and an address. You see them above the message box and can remove them. They’re sent with your messages to answer them, and aren’t stored.',
-          ),
-        ]
-      : []),
-  ]
-  return listOf(items)
+    isEmbedded &&
+      translate(
+        '**The page you’re on:** another website that shows this chat can tell it a title and an address. You see them above the message box and can remove them. They’re sent with your messages to answer them, and aren’t stored.',
+      ),
+  ])
 }
 
-const listOf = (items: readonly string[]) => items.map((item) => `- ${item}`).join('\n')
+const present = (texts: readonly (string | false | null)[]) => texts.filter((text) => typeof text === 'string')
+
+const listOf = (items: readonly (string | false)[]) =>
+  present(items)
+    .map((item) => `- ${item}`)
+    .join('\n')
 
 function shared({ modelProvider, modelRunsHere, checkedBy, lookups, voiceInput }: NoticeFacts, translate: Translate): string {
-  const made = modelRunsHere
-    ? () => translate('A language model on this server generates the answers.')
-    : () => translate('Answers are generated on this server.')
-  const sentences = [
-    modelProvider
-      ? translate(
+  const own = modelRunsHere
+    ? translate('A language model on this server generates the answers.')
+    : translate('Answers are generated on this server.')
+  return present([
+    modelProvider === null
+      ? own
+      : translate(
           'To answer, your messages, files and the chat they belong to are sent to **{provider}**, which runs the language model. Its own terms say how long it stores them.',
           { provider: modelProvider },
-        )
-      : made(),
-    ...(modelProvider || checkedBy || lookups ? [] : [translate('Your messages aren’t sent to anyone else.')]),
-    ...(checkedBy
-      ? [
-          translate('Your messages and the answers are sent to **{checker}**, which checks them for content that isn’t allowed here.', {
-            checker: checkedBy,
-          }),
-        ]
-      : []),
-    ...(lookups
-      ? [translate('Searches for an answer, which may contain your words, are sent to **{endpoint}**.', { endpoint: lookups })]
-      : []),
-    ...(voiceInput
-      ? [
-          translate(
-            'If you dictate, your browser turns your speech into text. Most browsers send your voice to their maker for this. We tell you before that happens.',
-          ),
-        ]
-      : []),
+        ),
+    !(modelProvider || checkedBy || lookups) && translate('Your messages aren’t sent to anyone else.'),
+    checkedBy &&
+      translate('Your messages and the answers are sent to **{checker}**, which checks them for content that isn’t allowed here.', {
+        checker: checkedBy,
+      }),
+    lookups && translate('Searches for an answer, which may contain your words, are sent to **{endpoint}**.', { endpoint: lookups }),
+    voiceInput &&
+      translate(
+        'If you dictate, your browser turns your speech into text. Most browsers send your voice to their maker for this. We tell you before that happens.',
+      ),
     translate('This page loads nothing from other sites. Nothing is sold or used for advertising.'),
-  ]
-  return sentences.join(' ')
+  ]).join(' ')
 }
 
 function kept({ retentionDays, reportDays, staffReading, frameChats }: NoticeFacts, translate: Translate, language: string): string {
-  const chats = translate('A chat is deleted {time} after its last activity.', { time: formatRetention(retentionDays, language) })
-  const temporary = translate('A temporary chat is stored only while its answer is in progress, and is deleted within a minute after that.')
-  const sharedComputer = translate(
-    'If you say that you’re on a shared computer, your chats are deleted when you close the tab, and at the latest 2 hours after the last use. Nothing stays in the browser.',
-  )
-  const browser = translate(
-    'Your choice about this notice is saved in a cookie for 180 days. The cookie with your key is set with your first message and lasts until 30 days after your last one. This browser also saves a copy of the open chat until you close the tab, and your theme and language until you withdraw your consent.',
-  )
-  const visits = translate(
-    'On a site that includes this chat, your chats end when you close the browser, and are deleted 2 hours after their last use.',
-  )
-  const unsent = translate('Text that you typed but didn’t send stays in this tab until you close it.')
   const days = formatRetention(reportDays, language)
-  const reports = translate(
-    'If you report an answer, our staff can read what you choose to send, and nothing else of your chat. It’s deleted after {days} at the latest, and when you withdraw it or delete the chat. Under “My data”, you can see when it was read.',
-    { days },
-  )
-  const reportsToo = translate(
-    'If you report an answer, our staff can also read what you choose to send. It’s deleted after {days} at the latest, and when you withdraw it or delete the chat. Under “My data”, you can see when it was read. We store when you first sent a message after accepting this notice, until you withdraw your consent or delete all your data.',
-    { days },
-  )
-  const items = [
-    chats,
-    temporary,
-    sharedComputer,
-    ...(frameChats === 'visit' ? [visits] : []),
-    browser,
-    unsent,
-    staffReading ? reportsToo : reports,
-  ]
-  return listOf(items)
+  return listOf([
+    translate('A chat is deleted {time} after its last activity.', { time: formatRetention(retentionDays, language) }),
+    translate('A temporary chat is stored only while its answer is in progress, and is deleted within a minute after that.'),
+    translate(
+      'If you say that you’re on a shared computer, your chats are deleted when you close the tab, and at the latest 2 hours after the last use. Nothing stays in the browser.',
+    ),
+    frameChats === 'visit' &&
+      translate(
+        'On a site that includes this chat, your chats end when you close the browser, and are deleted 2 hours after their last use.',
+      ),
+    translate(
+      'Your choice about this notice is saved in a cookie for 180 days. The cookie with your key is set with your first message and lasts until 30 days after your last one. This browser also saves a copy of the open chat until you close the tab, and your theme and language until you withdraw your consent.',
+    ),
+    translate('Text that you typed but didn’t send stays in this tab until you close it.'),
+    staffReading
+      ? translate(
+          'If you report an answer, our staff can also read what you choose to send. It’s deleted after {days} at the latest, and when you withdraw it or delete the chat. Under “My data”, you can see when it was read. We store when you first sent a message after accepting this notice, until you withdraw your consent or delete all your data.',
+          { days },
+        )
+      : translate(
+          'If you report an answer, our staff can read what you choose to send, and nothing else of your chat. It’s deleted after {days} at the latest, and when you withdraw it or delete the chat. Under “My data”, you can see when it was read.',
+          { days },
+        ),
+  ])
 }

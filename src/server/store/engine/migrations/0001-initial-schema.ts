@@ -252,7 +252,6 @@ create table daily_figures (
   not_covered bigint not null,
   up bigint not null,
   down bigint not null,
-  rephrased bigint not null,
   constraint daily_figures_key primary key (dimension, day, value)
 );
 

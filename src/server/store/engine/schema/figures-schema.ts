@@ -29,8 +29,6 @@ export interface FigureCounts {
   not_covered: number
   up: number
   down: number
-  /** Counted in 0.1.0, and 0 since; its column has no default. */
-  rephrased: number
 }
 
 /** Sums of a day by one dimension. There is no row by two, so that no two rows can be subtracted. */

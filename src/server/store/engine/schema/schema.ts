@@ -8,7 +8,7 @@ import type { ReadingSchema, ReportsSchema } from './reports-schema.ts'
 import type { SourcesSchema } from './sources-schema.ts'
 import type { ManagedTextsSchema } from './managed-texts-schema.ts'
 import type { StaffSchema } from './staff-schema.ts'
-import type { StopScope } from './stop-scopes.ts'
+import type { StopInForce } from '../../../../contract/staff/stops.ts'
 import type { TurnStatus } from '../../../../contract/chat/turn-status.ts'
 
 // Times are milliseconds since the epoch. JSON is text in both databases. Booleans are 0 and 1.
@@ -108,7 +108,6 @@ interface TurnTable {
   stop_requested: Generated<number>
   /** `BudgetReservation[]`, JSON; null if it costs nothing. */
   reservations: string | null
-  /** 1 if the prompt asks again, soon and in other words, what the one before asked. */
 }
 
 interface FeedbackTable {
@@ -182,7 +181,7 @@ interface VersionTextTable {
 
 interface StopTable {
   id: string
-  kind: StopScope
+  kind: StopInForce['scope']
   /** Target of the stop, by its kind; empty for everything. */
   target: string
   /** JSON: prompts that belong to a topic. */

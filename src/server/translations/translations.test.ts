@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { marked } from 'marked'
 import { expect, test } from 'vitest'
-import { reportSentences, type ReportContext } from './data-report.ts'
-import { type NoticeFacts, standardNotice } from './privacy-notice/standard-notice.ts'
+import * as BUILTIN from '../models/builtin/wordings.ts'
+import * as FIXED from '../replies/fixed-sentences.ts'
+import { reportSentences, type ReportContext } from '../visitors/data-report.ts'
+import { type NoticeFacts, standardNotice } from '../visitors/privacy-notice/standard-notice.ts'
 import { type Translate, translateInto, TRANSLATIONS } from './translations.ts'
 
 const NOTICE: NoticeFacts = {
@@ -66,6 +68,8 @@ const listen: Translate = (english) => {
 }
 for (const facts of NOTICES) standardNotice(facts, listen, 'en')
 for (const facts of REPORTS) reportSentences(facts, listen, 'en')
+const own = Object.values(BUILTIN).filter((value) => typeof value === 'string')
+for (const english of [...Object.values(BUILTIN.REPLIES), ...own, ...Object.values(FIXED)]) listen(english)
 
 const markedIn = (text: string) => [...text.matchAll(/\{\w+\}|\*\*/g)].map(([mark]) => mark).sort()
 const wordOfPage = (language: string, english: string): string =>

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { PageLanguage } from '../../contract/page-languages.ts'
 
 /** Translates a sentence and fills in its `{values}`. */
 export type Translate = (english: string, values?: Readonly<Record<string, string>>) => string
@@ -25,6 +26,11 @@ export function translateInto<T>(
     return filled(sentence ?? english, values)
   }, wanted)
   return isWhole ? { text, language: wanted } : translateInto(undefined, compose)
+}
+
+/** A sentence of the page's languages with its `{values}`; in English without a language. */
+export function translated(english: string, language: PageLanguage | null, values?: Readonly<Record<string, string>>): string {
+  return filled((language && TRANSLATIONS.get(language)?.[english]) ?? english, values)
 }
 
 function filled(sentence: string, values: Readonly<Record<string, string>> = {}): string {

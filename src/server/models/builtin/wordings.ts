@@ -2,25 +2,37 @@ import type { PageLanguage } from '../../../contract/page-languages.ts'
 
 export type SmallTalk = 'hello' | 'thanks' | 'goodbye' | 'human' | 'abilities'
 
-interface Sentences {
+// Translated by `translated`; the other languages are in `src/server/translations/messages`.
+
+export const REPLIES: Readonly<Record<SmallTalk, string>> = {
+  hello: 'Hi, how can I help?',
+  thanks: 'You’re welcome. If there is anything else, just ask.',
+  goodbye: 'Goodbye!',
+  human:
+    'I’m the built-in assistant of this site: a small program, not a person and not a language model. I answer from the documents of this site and calculate.',
+  abilities:
+    'I look up your question in the documents of this site and quote what answers it, with the source. I also calculate, such as 15% of 240. I can’t write or translate texts, or search the web.',
+}
+
+/** Before a quotation. */
+export const FOUND = 'Here is what I found:'
+export const NOT_FOUND = 'I couldn’t find that in this site’s documents. Try other words.'
+export const NOT_CALCULATED = 'I couldn’t calculate that.'
+export const FAILED = 'Sorry, that didn’t work this time. Please try again.'
+/** After an interrupted answer that lacks nothing. */
+export const NOTHING_MORE = 'That was all.'
+
+interface Wordings {
   /** Prompts of each kind, `|` between them; case, accents and punctuation don't matter. */
   prompts: Readonly<Record<SmallTalk, string>>
-  replies: Readonly<Record<SmallTalk, string>>
-  /** Before a quotation. */
-  found: string
-  notFound: string
-  notCalculated: string
-  failed: string
-  /** After an interrupted answer that lacks nothing. */
-  nothingMore: string
   /** Words around a calculation. */
   ask: string
   /** Words for the signs of a calculation. */
   signs: Readonly<Record<'%' | 'of' | '+' | '-' | '*' | '/', string>>
 }
 
-/** Everything that the built-in assistant says and recognizes by wording, in the languages of the page. */
-export const SENTENCES: Readonly<Record<PageLanguage, Sentences>> = {
+/** Everything that the built-in assistant recognizes by wording, in the languages of the page. */
+export const WORDINGS: Readonly<Record<PageLanguage, Wordings>> = {
   en: {
     prompts: {
       hello: 'hi|hello|hey|hiya|howdy|greetings|good morning|good afternoon|good evening|good day|morning|evening|yo|hi there',
@@ -30,20 +42,6 @@ export const SENTENCES: Readonly<Record<PageLanguage, Sentences>> = {
         'who are you|what are you|what is your name|what’s your name|who made you|what model are you|are you human|are you a human|are you a person|are you a real person|are you real|are you a robot|are you a bot|are you a machine|are you an ai|are you ai|are you a chatbot|are you chatgpt|are you gpt|are you claude|are you an llm|are you a language model|are you alive|are you a computer|are you a real human|are you really a person|are you actually human|is this a bot|is this a human|is this a real person|is this ai|is this chatgpt|am i talking to a human|am i talking to a real person|am i talking to a person|am i talking to a bot|am i talking to a robot|am i chatting with a human|am i chatting with a bot|am i speaking to a person|am i speaking with a human|am i speaking to a human|human or bot|bot or human|are you human or bot|are you a human or a bot|are you a bot or a human|r u human|r u a bot',
       abilities: 'what can you do|what can you do for me|what can you help me with|what can you help with|what can i ask|can you help me',
     },
-    replies: {
-      hello: 'Hi, how can I help?',
-      thanks: 'You’re welcome. If there is anything else, just ask.',
-      goodbye: 'Goodbye!',
-      human:
-        'I’m the built-in assistant of this site: a small program, not a person and not a language model. I answer from the documents of this site and calculate.',
-      abilities:
-        'I look up your question in the documents of this site and quote what answers it, with the source. I also calculate, such as 15% of 240. I can’t write or translate texts, or search the web.',
-    },
-    found: 'Here is what I found:',
-    notFound: 'I couldn’t find that in this site’s documents. Try other words.',
-    notCalculated: 'I couldn’t calculate that.',
-    failed: 'Sorry, that didn’t work this time. Please try again.',
-    nothingMore: 'That was all.',
     ask: "what is|what’s|what's|whats|how much is|calculate|compute|please",
     signs: { '%': 'percent|per cent', of: 'of', '+': 'plus', '-': 'minus', '*': 'times|multiplied by', '/': 'divided by' },
   },
@@ -56,19 +54,6 @@ export const SENTENCES: Readonly<Record<PageLanguage, Sentences>> = {
         'هل أنت إنسان|هل انت انسان|هل أنت بشر|هل انت بشر|هل أنت روبوت|هل انت روبوت|من أنت|من انت|ما اسمك|هل أنت حقيقي|هل انت حقيقي|هل أنت شخص حقيقي|هل انت شخص حقيقي|هل أتحدث مع إنسان|هل أنت شخص|هل أنت آلة|هل أنت ذكاء اصطناعي|هل انت ذكاء اصطناعي|هل أنت بوت|هل أنت برنامج|انت انسان|أنت إنسان|هل أتحدث مع شخص حقيقي',
       abilities: 'ماذا يمكنك أن تفعل|ماذا يمكنك ان تفعل|كيف يمكنك مساعدتي|مساعدة|بماذا يمكنك مساعدتي',
     },
-    replies: {
-      hello: 'مرحبا، كيف يمكنني مساعدتك؟',
-      thanks: 'عفوا. إذا كان لديك سؤال آخر فاسأل.',
-      goodbye: 'إلى اللقاء!',
-      human: 'أنا المساعد المدمج في هذا الموقع: برنامج صغير، ولست إنسانا ولا نموذجا لغويا. أجيب من وثائق هذا الموقع وأحسب.',
-      abilities:
-        'أبحث عن سؤالك في وثائق هذا الموقع وأقتبس ما يجيب عنه مع ذكر المصدر. وأحسب أيضا، مثل 15% × 240. لا أستطيع كتابة النصوص أو ترجمتها أو البحث في الويب.',
-    },
-    found: 'هذا ما وجدته:',
-    notFound: 'لم أجد ذلك في وثائق هذا الموقع. جرّب كلمات أخرى من فضلك.',
-    notCalculated: 'لم أتمكن من حساب ذلك.',
-    failed: 'عذرا، لم ينجح ذلك هذه المرة. حاول مرة أخرى من فضلك.',
-    nothingMore: 'هذا كل شيء.',
     ask: 'كم يساوي|ما هو|ما ناتج|احسب|كم',
     signs: { '%': 'بالمئة|في المئة|بالمائة', of: 'من', '+': 'زائد', '-': 'ناقص', '*': 'ضرب', '/': 'على' },
   },
@@ -81,20 +66,6 @@ export const SENTENCES: Readonly<Record<PageLanguage, Sentences>> = {
         'bist du ein mensch|bist du menschlich|sind sie ein mensch|bist du ein bot|bist du ein roboter|sind sie ein roboter|sind sie ein bot|bist du eine ki|sind sie eine ki|bist du eine maschine|bist du echt|bist du chatgpt|bist du real|rede ich mit einem menschen|spreche ich mit einem menschen|schreibe ich mit einem menschen|bist du eine echte person|bist du eine person|mensch oder maschine|mensch oder bot|ist da ein mensch|ist da jemand|wer bist du|wer sind sie|was bist du|wie heisst du|wie heissen sie|bist du ein mensch oder ein bot|bist du ein mensch oder eine maschine|bist du ein programm|ich will mit einem menschen sprechen|kann ich mit einem menschen sprechen|ich mochte mit einem menschen sprechen|antwortet hier ein mensch|stell dich vor|wer hat dich gemacht|lebst du|bist du ein echter mensch|ist das ein bot|sprech ich mit einem menschen|antwortet mir ein mensch|mit wem spreche ich',
       abilities: 'was kannst du|was kannst du alles|was konnen sie|was kannst du fur mich tun|was konnen sie fur mich tun|hilfe',
     },
-    replies: {
-      hello: 'Hallo, wie kann ich helfen?',
-      thanks: 'Gern geschehen. Wenn Sie noch etwas wissen möchten, fragen Sie einfach.',
-      goodbye: 'Auf Wiedersehen!',
-      human:
-        'Ich bin der eingebaute Assistent dieser Seite: ein kleines Programm, kein Mensch und kein Sprachmodell. Ich antworte aus den Dokumenten dieser Seite und rechne.',
-      abilities:
-        'Ich suche Ihre Frage in den Dokumenten dieser Seite und zitiere, was sie beantwortet, mit der Quelle. Ich rechne auch, etwa 15 % von 240. Texte schreiben, übersetzen oder im Web suchen kann ich nicht.',
-    },
-    found: 'Das habe ich gefunden:',
-    notFound: 'Das konnte ich in den Dokumenten dieser Seite nicht finden. Bitte versuchen Sie es mit anderen Worten.',
-    notCalculated: 'Das konnte ich nicht berechnen.',
-    failed: 'Das hat diesmal leider nicht geklappt. Bitte versuchen Sie es noch einmal.',
-    nothingMore: 'Das war alles.',
     ask: 'was ist|was sind|was ergibt|wie viel ist|wie viel sind|wieviel ist|wieviel sind|berechne|bitte',
     signs: { '%': 'prozent', of: 'von', '+': 'plus', '-': 'minus', '*': 'mal', '/': 'geteilt durch|durch' },
   },
@@ -107,20 +78,6 @@ export const SENTENCES: Readonly<Record<PageLanguage, Sentences>> = {
         'eres humano|eres un humano|eres una persona|eres un robot|eres un bot|eres una ia|eres una maquina|eres real|eres una persona real|es usted humano|es usted una persona|es usted un robot|eres chatgpt|quien eres|quien es usted|como te llamas|que eres|cual es tu nombre|estoy hablando con un humano|hablo con un humano|hablo con una persona|estoy hablando con una persona|estoy hablando con un robot|humano o robot|hay alguien|hay alguien ahi|quiero hablar con un humano|quiero hablar con una persona|puedo hablar con una persona|puedo hablar con un humano|eres de verdad|eres un ser humano|eres persona|es un robot|es esto un bot|eres una inteligencia artificial|eres humana|eres una persona de verdad',
       abilities: 'que puedes hacer|que puede hacer|que sabes hacer|en que puedes ayudarme|en que me puedes ayudar|puedes ayudarme|ayuda',
     },
-    replies: {
-      hello: 'Hola, ¿en qué puedo ayudarle?',
-      thanks: 'De nada. Si tiene otra pregunta, dígame.',
-      goodbye: '¡Adiós!',
-      human:
-        'Soy el asistente integrado de este sitio: un pequeño programa, no una persona ni un modelo de lenguaje. Respondo con los documentos de este sitio y calculo.',
-      abilities:
-        'Busco su pregunta en los documentos de este sitio y cito lo que la responde, con la fuente. También calculo, por ejemplo el 15 % de 240. No puedo escribir ni traducir textos, ni buscar en la web.',
-    },
-    found: 'Esto es lo que he encontrado:',
-    notFound: 'No lo he encontrado en los documentos de este sitio. Pruebe con otras palabras.',
-    notCalculated: 'No he podido calcularlo.',
-    failed: 'Lo siento, esta vez no ha funcionado. Inténtelo de nuevo.',
-    nothingMore: 'Eso era todo.',
     ask: '¿|cuánto es el|cuánto es|cuanto es el|cuanto es|cuánto son|cuanto son|calcula|calcule|el',
     signs: { '%': 'por ciento', of: 'de', '+': 'más|mas', '-': 'menos', '*': 'por', '/': 'dividido por|dividido entre|entre' },
   },
@@ -133,20 +90,6 @@ export const SENTENCES: Readonly<Record<PageLanguage, Sentences>> = {
         'es-tu humain|es tu humain|es-tu un humain|es tu un humain|etes-vous humain|etes vous humain|etes-vous un humain|es-tu un robot|es tu un robot|etes-vous un robot|es-tu un bot|tu es un robot|tu es humain|tu es un humain|t’es un robot|t’es humain|t’es un bot|es-tu une ia|etes-vous une ia|tu es une ia|es-tu une machine|es-tu une personne|etes-vous une vraie personne|es-tu une vraie personne|es-tu reel|qui es-tu|qui es tu|qui etes-vous|qui etes vous|comment tu t’appelles|comment t’appelles-tu|comment vous appelez-vous|est-ce que tu es humain|est-ce que vous etes humain|est-ce que je parle a un humain|je parle a un humain|je parle a un robot|suis-je en train de parler a un humain|humain ou robot|y a quelqu’un|il y a quelqu’un|je veux parler a un humain|puis-je parler a un humain|es-tu chatgpt|vous etes un robot|vous etes humain|parle-je a un humain|tu es qui|t’es qui|est-ce un robot',
       abilities: 'que peux-tu faire|que peux tu faire|que pouvez-vous faire|que pouvez vous faire|que sais-tu faire|que savez-vous faire',
     },
-    replies: {
-      hello: 'Bonjour, comment puis-je vous aider ?',
-      thanks: 'Je vous en prie. N’hésitez pas si vous avez une autre question.',
-      goodbye: 'Au revoir !',
-      human:
-        'Je suis l’assistant intégré de ce site : un petit programme, ni une personne ni un modèle de langage. Je réponds à partir des documents de ce site et je calcule.',
-      abilities:
-        'Je cherche votre question dans les documents de ce site et je cite ce qui y répond, avec la source. Je calcule aussi, par exemple 15 % de 240. Je ne peux ni écrire ni traduire des textes, ni chercher sur le web.',
-    },
-    found: 'Voici ce que j’ai trouvé :',
-    notFound: 'Je n’ai pas trouvé cela dans les documents de ce site. Essayez avec d’autres mots.',
-    notCalculated: 'Je n’ai pas pu calculer cela.',
-    failed: 'Désolé, cela n’a pas fonctionné cette fois. Veuillez réessayer.',
-    nothingMore: 'C’était tout.',
     ask: 'combien font|combien fait|quel est|calcule|calculer|calculez',
     signs: { '%': 'pour cent|pourcent', of: 'de', '+': 'plus', '-': 'moins', '*': 'fois', '/': 'divisé par|divise par' },
   },
@@ -159,19 +102,6 @@ export const SENTENCES: Readonly<Record<PageLanguage, Sentences>> = {
         'क्या आप इंसान हैं|क्या तुम इंसान हो|क्या आप मनुष्य हैं|क्या आप रोबोट हैं|क्या तुम रोबोट हो|आप कौन हैं|आप कौन हो|तुम कौन हो|आपका नाम क्या है|तुम्हारा नाम क्या है|क्या आप असली हैं|क्या आप बॉट हैं|क्या आप असली इंसान हैं|क्या आप एक इंसान हैं|क्या आप एक रोबोट हैं|क्या मैं इंसान से बात कर रहा हूँ|क्या आप मशीन हैं|क्या आप एआई हैं|क्या तुम बॉट हो',
       abilities: 'आप क्या कर सकते हैं|तुम क्या कर सकते हो|मदद|आप मेरी क्या मदद कर सकते हैं|मैं क्या पूछ सकता हूँ',
     },
-    replies: {
-      hello: 'नमस्ते, मैं आपकी क्या मदद कर सकता हूँ?',
-      thanks: 'आपका स्वागत है। कोई और सवाल हो तो पूछिए।',
-      goodbye: 'अलविदा!',
-      human: 'मैं इस साइट का अंतर्निर्मित सहायक हूँ: एक छोटा प्रोग्राम, न इंसान और न भाषा मॉडल। मैं इस साइट के दस्तावेज़ों से जवाब देता हूँ और हिसाब करता हूँ।',
-      abilities:
-        'मैं आपका सवाल इस साइट के दस्तावेज़ों में खोजता हूँ और जो जवाब मिलता है उसे स्रोत के साथ उद्धृत करता हूँ। मैं हिसाब भी करता हूँ, जैसे 240 × 15%। मैं लेख नहीं लिख सकता, अनुवाद नहीं कर सकता और वेब पर खोज नहीं सकता।',
-    },
-    found: 'मुझे यह मिला:',
-    notFound: 'मुझे यह इस साइट के दस्तावेज़ों में नहीं मिला। कृपया दूसरे शब्दों में पूछिए।',
-    notCalculated: 'मैं इसका हिसाब नहीं कर सका।',
-    failed: 'माफ़ कीजिए, इस बार यह नहीं हो पाया। कृपया फिर कोशिश कीजिए।',
-    nothingMore: 'बस इतना ही था।',
     ask: 'कितना होता है|कितना है|कितने होते हैं|हिसाब करो|क्या है',
     signs: { '%': 'प्रतिशत', of: '', '+': 'जमा|और', '-': 'घटा', '*': 'गुणा', '/': 'भाग' },
   },
@@ -184,20 +114,6 @@ export const SENTENCES: Readonly<Record<PageLanguage, Sentences>> = {
         'sei umano|sei un umano|sei una persona|sei un robot|sei un bot|sei un essere umano|sei una macchina|sei reale|sei un’ia|sei una persona reale|lei e umano|e umano|chi sei|chi e lei|come ti chiami|sto parlando con un umano|parlo con un umano|sei una persona vera|parlo con una persona|sei chatgpt|sei vero|sto parlando con una persona|sei umana',
       abilities: 'che cosa sai fare|cosa sai fare|cosa puoi fare|che cosa puoi fare|puoi aiutarmi|come puoi aiutarmi|aiuto',
     },
-    replies: {
-      hello: 'Ciao, come posso aiutarla?',
-      thanks: 'Prego! Se ha un’altra domanda, chieda pure.',
-      goodbye: 'Arrivederci!',
-      human:
-        'Sono l’assistente integrato di questo sito: un piccolo programma, non una persona né un modello linguistico. Rispondo in base ai documenti di questo sito e calcolo.',
-      abilities:
-        'Cerco la sua domanda nei documenti di questo sito e cito ciò che risponde, con la fonte. Calcolo anche, per esempio il 15 % di 240. Non posso scrivere o tradurre testi, né cercare sul web.',
-    },
-    found: 'Ecco che cosa ho trovato:',
-    notFound: 'Non l’ho trovato nei documenti di questo sito. Provi con altre parole.',
-    notCalculated: 'Non sono riuscito a calcolarlo.',
-    failed: 'Mi dispiace, questa volta non ha funzionato. Riprovi.',
-    nothingMore: 'Era tutto.',
     ask: 'quanto fa|quanto fanno|quanto è il|quanto è|quant’è il|quant’è|calcola|calcoli|il',
     signs: { '%': 'per cento', of: 'di', '+': 'più|piu', '-': 'meno', '*': 'per', '/': 'diviso' },
   },
@@ -212,20 +128,6 @@ export const SENTENCES: Readonly<Record<PageLanguage, Sentences>> = {
         'あなたは人間ですか|人間ですか|あなたはロボットですか|ロボットですか|あなたは誰ですか|誰ですか|お名前は|あなたの名前は何ですか|名前は何ですか|あなたはaiですか|aiですか|本物の人ですか|あなたは人ですか|人ですか|botですか|ボットですか|あなたはボットですか|人間なの|あなたは本物の人間ですか|あなたは機械ですか',
       abilities: '何ができますか|何ができる|何を聞けますか|ヘルプ|助けて',
     },
-    replies: {
-      hello: 'こんにちは。何かお手伝いできますか？',
-      thanks: 'どういたしまして。ほかにもご質問があればどうぞ。',
-      goodbye: 'さようなら。',
-      human:
-        '私はこのサイトに組み込まれたアシスタントです。小さなプログラムで、人間でも言語モデルでもありません。このサイトの文書から回答し、計算もします。',
-      abilities:
-        'このサイトの文書でご質問を探し、答えになる部分を出典とともに引用します。240 × 15% のような計算もできます。文章の作成、翻訳、ウェブ検索はできません。',
-    },
-    found: '次の内容が見つかりました。',
-    notFound: 'このサイトの文書では見つかりませんでした。別の言葉でお試しください。',
-    notCalculated: '計算できませんでした。',
-    failed: '申し訳ありません。今回はうまくいきませんでした。もう一度お試しください。',
-    nothingMore: '以上です。',
     ask: 'はいくつですか|はいくらですか|は何ですか|はいくつ|はいくら|は|を計算してください|を計算して|計算して',
     signs: { '%': 'パーセント', of: '', '+': '足す|たす', '-': '引く|ひく', '*': 'かける', '/': '割る|わる' },
   },
@@ -239,20 +141,6 @@ export const SENTENCES: Readonly<Record<PageLanguage, Sentences>> = {
         '당신은 사람인가요|사람인가요|당신은 사람입니까|사람이에요|로봇인가요|당신은 로봇인가요|너 사람이야|사람이야|봇인가요|누구세요|당신은 누구인가요|이름이 뭐예요|이름이 뭐야|당신은 누구입니까|ai인가요|인간인가요|당신은 인간인가요|당신은 인간입니까|너는 사람이야|넌 누구야|너는 누구야|당신은 ai인가요|로봇이에요|진짜 사람인가요',
       abilities: '무엇을 할 수 있나요|뭘 할 수 있어|뭐 할 수 있어|무엇을 물어볼 수 있나요|도움말|도와줘|도와주세요',
     },
-    replies: {
-      hello: '안녕하세요. 무엇을 도와드릴까요?',
-      thanks: '천만에요. 다른 질문이 있으면 말씀해 주세요.',
-      goodbye: '안녕히 가세요.',
-      human:
-        '저는 이 사이트에 내장된 도우미입니다. 작은 프로그램이며 사람도 언어 모델도 아닙니다. 이 사이트의 문서를 바탕으로 답하고 계산도 합니다.',
-      abilities:
-        '이 사이트의 문서에서 질문을 찾아 답이 되는 부분을 출처와 함께 인용합니다. 240 × 15% 같은 계산도 합니다. 글을 쓰거나 번역하거나 웹을 검색할 수는 없습니다.',
-    },
-    found: '다음 내용을 찾았습니다.',
-    notFound: '이 사이트의 문서에서 찾지 못했습니다. 다른 말로 물어봐 주세요.',
-    notCalculated: '계산하지 못했습니다.',
-    failed: '죄송합니다. 이번에는 처리하지 못했습니다. 다시 시도해 주세요.',
-    nothingMore: '이것이 전부입니다.',
     ask: '은 얼마인가요|는 얼마인가요|은 얼마|는 얼마|얼마인가요|얼마예요|계산해 줘|계산해줘|계산해 주세요|은|는',
     signs: { '%': '퍼센트|프로', of: '', '+': '더하기', '-': '빼기', '*': '곱하기', '/': '나누기' },
   },
@@ -265,20 +153,6 @@ export const SENTENCES: Readonly<Record<PageLanguage, Sentences>> = {
         'voce e humano|voce e um humano|es humano|voce e uma pessoa|voce e um robo|voce e um bot|voce e real|voce e uma maquina|voce e uma ia|e um robo|quem e voce|quem es tu|como voce se chama|qual e o seu nome|estou falando com um humano|estou falando com uma pessoa|voce e humana|tu es humano|estou a falar com uma pessoa|voce e uma pessoa real|voce e um ser humano|vc e humano|vc e um robo|estou falando com um robo',
       abilities: 'o que voce pode fazer|o que voce sabe fazer|o que podes fazer|como voce pode me ajudar|voce pode me ajudar|ajuda',
     },
-    replies: {
-      hello: 'Olá, como posso ajudar?',
-      thanks: 'De nada! Se tiver outra pergunta, é só dizer.',
-      goodbye: 'Até logo!',
-      human:
-        'Sou o assistente integrado deste site: um pequeno programa, não uma pessoa nem um modelo de linguagem. Respondo com base nos documentos deste site e faço contas.',
-      abilities:
-        'Procuro a sua pergunta nos documentos deste site e cito o que a responde, com a fonte. Também faço contas, como 15 % de 240. Não posso escrever nem traduzir textos, nem pesquisar na web.',
-    },
-    found: 'Foi isto que encontrei:',
-    notFound: 'Não encontrei isso nos documentos deste site. Tente com outras palavras.',
-    notCalculated: 'Não consegui calcular isso.',
-    failed: 'Desculpe, não funcionou desta vez. Tente novamente.',
-    nothingMore: 'Era tudo.',
     ask: 'quanto é|quanto e|quanto são|quanto dá|calcule|calcula|qual é',
     signs: { '%': 'por cento', of: 'de', '+': 'mais', '-': 'menos', '*': 'vezes', '/': 'dividido por' },
   },
@@ -291,20 +165,6 @@ export const SENTENCES: Readonly<Record<PageLanguage, Sentences>> = {
         'ты человек|вы человек|ты бот|вы бот|ты робот|вы робот|ты настоящий|ты живой|ты реальный человек|кто ты|кто вы|как тебя зовут|как вас зовут|я говорю с человеком|это бот|это человек|ты человек или бот|ты ии|ты искусственный интеллект|вы настоящий человек|ты настоящий человек|вы живой человек|я разговариваю с человеком|ты машина|это робот',
       abilities: 'что вы умеете|что ты умеешь|что ты можешь|что вы можете|чем вы можете помочь|чем ты можешь помочь|что можно спросить',
     },
-    replies: {
-      hello: 'Здравствуйте! Чем могу помочь?',
-      thanks: 'Пожалуйста! Если есть ещё вопросы, спрашивайте.',
-      goodbye: 'До свидания!',
-      human:
-        'Я встроенный помощник этого сайта: небольшая программа, не человек и не языковая модель. Я отвечаю по документам этого сайта и считаю.',
-      abilities:
-        'Я ищу ваш вопрос в документах этого сайта и цитирую то, что на него отвечает, с указанием источника. Ещё я считаю, например 15 % от 240. Я не пишу и не перевожу тексты и не ищу в интернете.',
-    },
-    found: 'Вот что нашлось:',
-    notFound: 'В документах этого сайта этого не нашлось. Попробуйте другие слова.',
-    notCalculated: 'Не удалось это посчитать.',
-    failed: 'К сожалению, на этот раз не получилось. Попробуйте ещё раз.',
-    nothingMore: 'Это всё.',
     ask: 'сколько будет|чему равно|посчитай|посчитайте|вычисли',
     signs: { '%': 'процентов|процента|процент', of: 'от|из', '+': 'плюс', '-': 'минус', '*': 'умножить на', '/': 'разделить на|делить на' },
   },
@@ -317,18 +177,6 @@ export const SENTENCES: Readonly<Record<PageLanguage, Sentences>> = {
         '你是人吗|你是真人吗|你是机器人吗|您是人吗|你是人类吗|你是谁|您是谁|你叫什么|你叫什么名字|你是ai吗|你是人工智能吗|您是真人吗|你是真的人吗|你是人还是机器人|我在和真人说话吗|你是机器吗|您是机器人吗|是真人吗|是机器人吗|你是不是人|你是不是机器人|你是chatgpt吗',
       abilities: '你能做什么|您能做什么|你会做什么|你能帮我什么|我可以问什么|帮助',
     },
-    replies: {
-      hello: '您好，有什么可以帮您？',
-      thanks: '不客气。还有问题请随时问。',
-      goodbye: '再见！',
-      human: '我是本网站内置的助手：一个小程序，不是真人，也不是语言模型。我根据本网站的文档回答问题，也能计算。',
-      abilities: '我在本网站的文档中查找您的问题，引用能回答它的内容并注明来源。我也能计算，例如 240 × 15%。我不能写作、翻译或搜索网络。',
-    },
-    found: '我找到了以下内容：',
-    notFound: '在本网站的文档中没有找到。请换个说法试试。',
-    notCalculated: '我无法计算。',
-    failed: '抱歉，这次没有成功。请再试一次。',
-    nothingMore: '以上就是全部内容。',
     ask: '等于多少|是多少|等于几|计算|算一下|请',
     signs: { '%': '', of: '', '+': '加', '-': '减', '*': '乘以|乘', '/': '除以' },
   },
