@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { TransferCode } from '../../../contract/rights.ts'
 import { makeTransferCode } from '../../api/rights-calls.ts'
-import { useTranslate } from '../../../ui/language/translate.ts'
+import { t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { dataFailureSentence } from './failure-note.tsx'
@@ -16,14 +16,12 @@ export function ShowCodeView(): ReactNode {
 }
 
 function NewCode({ onAgain }: { onAgain(): void }): ReactNode {
-  const t = useTranslate()
   const { reply } = useReply(makeTransferCode)
   if (!reply) return <p className="muted">{t('Creating code…')}</p>
   return reply.ok ? <Code {...reply.value} onAgain={onAgain} /> : <NoCode code={reply.code} onAgain={onAgain} />
 }
 
 function NoCode({ code, onAgain }: { code: string; onAgain(): void }): ReactNode {
-  const t = useTranslate()
   if (code === 'not_found') return <p>{t('There’s nothing to export yet. Send a message first.')}</p>
   return (
     <>
@@ -36,7 +34,6 @@ function NoCode({ code, onAgain }: { code: string; onAgain(): void }): ReactNode
 }
 
 function Code({ code, expiresAt, onAgain }: TransferCode & { onAgain(): void }): ReactNode {
-  const t = useTranslate()
   const seconds = useSecondsUntil(expiresAt)
   const address = `${location.origin}${location.pathname}#/move?code=${code}`
   if (seconds === 0) {
