@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { dataFailureSentence } from './failure-note.tsx'
 import { useReply } from '../../state/use-reply.ts'
-import { useSecondsUntil } from '../../../ui/use-seconds-until.ts'
+import { clockOf, useSecondsUntil } from '../../../ui/use-seconds-until.ts'
 import { encodeQR } from 'qr'
 
 /** A code for another device, to scan or to open as a link. */
@@ -56,7 +56,7 @@ function Code({ code, expiresAt, onAgain }: TransferCode & { onAgain(): void }):
       </div>
       <div className="row">
         <span role="timer" className="muted">
-          {t('Works once. Expires in {time}', { time: clock(seconds) })}
+          {t('Works once. Expires in {time}', { time: clockOf(seconds) })}
         </span>
       </div>
       <p>
@@ -66,8 +66,6 @@ function Code({ code, expiresAt, onAgain }: TransferCode & { onAgain(): void }):
     </>
   )
 }
-
-const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 
 /** A QR code (ISO/IEC 18004), dark on light in both themes, as scanners expect. All dark cells are in one path. */
 function QrCode({ text, label }: { text: string; label: string }): ReactNode {
