@@ -12,17 +12,11 @@ import '../message/message-actions.css'
 import type { ScrollControls } from '../message/scroll-controls.ts'
 import { OutlineButton } from '../outline-button.tsx'
 import { canReadAloud, readAloud, stopReading, useReading } from './read-aloud.ts'
+import { LEICHTE_SPRACHE } from './leichte-sprache.ts'
 import { regenerate, send } from '../chat-actions.ts'
 import { VersionSwitch } from '../message/version-switch.tsx'
 
 const ReportDialog = lazyPart(() => import('./report-dialog.tsx'))
-
-/** A German form of plain language with rules of its own, for people who find reading hard. Offered in German alone, so not translated. */
-const LEICHTE_SPRACHE = {
-  label: 'In Leichter Sprache',
-  prompt:
-    'Erkläre deine letzte Antwort in Leichter Sprache: kurze Sätze, einfache und bekannte Wörter, nur ein Gedanke in jedem Satz, jeder Satz in einer eigenen Zeile.',
-}
 
 const FLAG = 'M5 17V4c2.500-1.500 4.500-.8 6 0s3 1 4.500.2v8c-1.500.8-3 .6-4.500-.2s-3.500-1.500-6 0'
 const SPEAKER = 'M3.500 8v4H6l4 3.500v-11L6 8zM12.500 7.500a3.500 3.500 0 0 1 0 5M14.800 5.200a6.800 6.800 0 0 1 0 9.600'
