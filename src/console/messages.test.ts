@@ -5,7 +5,7 @@ import { testCatalogs } from '../../test/support/message-catalogs.ts'
 import { PROBLEMS } from '../contract/errors.ts'
 import { STAFF_PROBLEMS } from '../contract/staff/problems.ts'
 import { ADJUSTABLE_LIMITS } from '../server/limits/adjustable-limits.ts'
-import { firstSentenceOf } from './limit-names.ts'
+import { firstSentenceOf } from './names.ts'
 
 const files = readPage(import.meta.dirname)
 /** The only part of the visitors' page with texts that the console shows. */

@@ -16,7 +16,7 @@ export async function signIn(): Promise<StaffSession> {
 
 /** Adds a passkey to who is signed in. @throws {Rejected} */
 export async function addPasskey(name: string): Promise<void> {
-  const optionsJSON = await confirmed(() => call<CreationOptions>('POST', 'passkeys/options', {}))
+  const optionsJSON = await call<CreationOptions>('POST', 'passkeys/options', {})
   const registration = await inWords(startRegistration({ optionsJSON }))
   await call('POST', 'passkeys', { name, registration })
 }

@@ -1,6 +1,8 @@
 import { MutationCache, QueryCache, QueryClient, useMutation, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { StaffSession } from '../contract/staff/session.ts'
 import { call, messageOf, Rejected } from './api.ts'
+import { confirmed } from './passkeys.ts'
 
 const POLL_INTERVAL_MS = 2_000
 export const SESSION = ['session'] as const
@@ -45,10 +47,29 @@ export function useLoaded<Reply>(path: string, isChanging?: (reply: Reply) => bo
   })
 }
 
-/** Runs actions one at a time. `error` is why the last one failed, `isBusy` whether one is running. */
+/**
+ * Runs actions one at a time. `error` is why the last one failed, `isBusy` whether one is running. If the sign-in is too old for a call of
+ * an action, it is run again after the passkey.
+ */
 export function useAction(): { run: (action: () => Promise<unknown>) => void; isBusy: boolean; error: string } {
-  const { mutate, isPending, error } = useMutation({ mutationFn: (action: () => Promise<unknown>) => action() })
+  const { mutate, isPending, error } = useMutation({ mutationFn: (action: () => Promise<unknown>) => confirmed(action) })
   return { run: mutate, isBusy: isPending, error: error && !isSignedOut(error) ? messageOf(error) : '' }
+}
+
+/** Texts of mistakes by what they are about; nothing where there is none. */
+export type Mistakes<Name extends string> = Partial<Record<Name, string | false | undefined>>
+
+/** A form that is sent once it has no mistakes. They are shown from the first attempt on. */
+export function useForm<Name extends string>(mistakes: Mistakes<Name>, send: () => Promise<unknown>) {
+  const [isChecked, setChecked] = useState(false)
+  const { run, isBusy, error } = useAction()
+  const submit = () => {
+    const isWrong = Object.values(mistakes).some(Boolean)
+    setChecked(isWrong)
+    if (!isWrong) run(send)
+  }
+  const shown: Mistakes<Name> = isChecked ? mistakes : {}
+  return { submit, run, isBusy, error, mistakes: shown }
 }
 
 function isSignedOut(error: unknown): boolean {

@@ -61,7 +61,7 @@ test('an owner looks at limits, privacy, the system and sessions', async () => {
   await look('privacy')
 
   await open(page, 'System')
-  await page.getByText('No turn has used a model').waitFor()
+  await page.getByText('No answer has used a model').waitFor()
   await look('system')
   await open(page, 'Overview')
   await page.getByText('Budget today').waitFor()

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Section } from '../parts/parts.tsx'
 import { t } from '../../ui/language/translate.ts'
 
 interface FileTextProps {
@@ -13,12 +14,11 @@ interface FileTextProps {
 
 export function FileText({ file, note, text, problems, children }: FileTextProps): ReactNode {
   return (
-    <section aria-labelledby="file" className="agents">
-      <h2 id="file">{t('File {file}', { file })}</h2>
+    <Section name={t('File {file}', { file })} className="agents">
       <p className="muted">{note}</p>
       {children}
       {problems}
       {text !== undefined && <pre dir="auto">{text}</pre>}
-    </section>
+    </Section>
   )
 }

@@ -4,7 +4,6 @@ import { t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { call, Rejected } from '../api.ts'
 import { Confirm } from '../parts/parts.tsx'
-import { confirmed } from '../passkeys.ts'
 import { useStaff } from '../staff-context.ts'
 import { useAction } from '../use-call.ts'
 
@@ -38,7 +37,7 @@ export function PublishButton({ path, revision, words, isDisabled, save, isSavin
     run(async () => {
       try {
         const anyway = blocked !== '' && { anyway: true }
-        await confirmed(() => call('POST', `${path}/publication`, { revision, ...anyway }))
+        await call('POST', `${path}/publication`, { revision, ...anyway })
       } catch (cause) {
         const mayIgnore = cause instanceof Rejected && UNEVALUATED.includes(cause.code) && hasRight(session.role, 'publish-anyway')
         if (!mayIgnore) throw cause

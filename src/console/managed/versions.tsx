@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
 import { joined } from '../format.ts'
-import { ConfirmButton, Time } from '../parts/parts.tsx'
+import { Cards, ConfirmButton, Section, Time } from '../parts/parts.tsx'
 
 export interface VersionWords {
   delete: string
@@ -34,11 +34,12 @@ export function Versions<Version extends { number: number }>(props: VersionsProp
   const { calls, list, versions, published, canChange, words, children } = props
   const withdraw = published === null ? undefined : calls.withdraw
   return (
-    <section aria-labelledby="versions" className="agents">
-      <h2 id="versions">{t('Versions')}</h2>
-      {versions.length === 0 && <p className="muted">{t('Published versions will be listed here, with who published them and when.')}</p>}
-      <ul className="cards">
-        {versions.map((version) => {
+    <Section name={t('Versions')} className="agents">
+      <Cards
+        items={versions}
+        empty={<p className="muted">{t('Published versions will be listed here, with who published them and when.')}</p>}
+      >
+        {(version) => {
           const { number } = version
           return (
             <li key={number}>
@@ -55,8 +56,8 @@ export function Versions<Version extends { number: number }>(props: VersionsProp
               )}
             </li>
           )
-        })}
-      </ul>
+        }}
+      </Cards>
       {canChange && withdraw && (
         <ConfirmButton question={withdraw.question} explanation={withdraw.effect} action={t('Withdraw')} act={withdraw.run} />
       )}
@@ -68,7 +69,7 @@ export function Versions<Version extends { number: number }>(props: VersionsProp
           act={() => calls.delete().then(() => (location.hash = list))}
         />
       )}
-    </section>
+    </Section>
   )
 }
 

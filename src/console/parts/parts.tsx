@@ -2,10 +2,9 @@ import { type ComponentProps, type ReactNode, type SyntheticEvent, useId, useSta
 import { t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { confirmed } from '../passkeys.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { messageOf } from '../api.ts'
-import { useAction } from '../use-call.ts'
+import { useAction, useLoaded } from '../use-call.ts'
 
 export function Failed({ message, onRetry }: { message: string; onRetry: () => void }): ReactNode {
   return (
@@ -29,6 +28,25 @@ export function Show<Reply>({ query: { data, error, refetch }, children }: Loadi
   return error ? <Failed message={messageOf(error)} onRetry={() => void refetch()} /> : <p className="muted">{t('Loading')}</p>
 }
 
+interface LoadedProps<Reply> extends Pick<LoadingProps<Reply>, 'children'> {
+  path: string
+  isChanging?: (reply: Reply) => boolean
+}
+
+/** Loads what the staff API has at the path, as `useLoaded`, and shows it. */
+export function Loaded<Reply>({ path, isChanging, children }: LoadedProps<Reply>): ReactNode {
+  return <Show query={useLoaded(path, isChanging)}>{children}</Show>
+}
+
+/** The way back to a list. */
+export function Back({ to, children }: { to: string; children: ReactNode }): ReactNode {
+  return (
+    <p>
+      <a href={to}>{children}</a>
+    </p>
+  )
+}
+
 interface CardsProps<Item> {
   /** Accessible name, where no heading is just above. */
   name?: string
@@ -48,10 +66,28 @@ export function Cards<Item>({ name, items, empty = null, children }: CardsProps<
   )
 }
 
+interface SectionProps {
+  name: string
+  className: string
+  heading?: 'h2' | 'h3'
+  children: ReactNode
+}
+
+/** A region with its heading. */
+export function Section({ name, className, heading: Heading = 'h2', children }: SectionProps): ReactNode {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className={className}>
+      <Heading id={id}>{name}</Heading>
+      {children}
+    </section>
+  )
+}
+
 interface FieldProps {
   label: string
   hint?: string | undefined
-  error?: string | undefined
+  error?: string | false | undefined
   children: (ids: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean }) => ReactNode
 }
 
@@ -102,6 +138,14 @@ export function SelectField({ label, hint, error, onChange, ...rest }: ControlPr
     </Field>
   )
 }
+
+/** Binds a field to a text of what is typed in a form. */
+export const binding =
+  <Key extends string>(typed: Readonly<Record<Key, string>>, change: (part: { [One in Key]?: string }) => void) =>
+  (key: Key): { value: string; onChange: (value: string) => void } => ({
+    value: typed[key],
+    onChange: (value) => change({ [key]: value } as { [One in Key]?: string }),
+  })
 
 /** An option of a `SelectField`. */
 export const option = (value: string, text: ReactNode): ReactNode => (
@@ -244,14 +288,13 @@ interface ConfirmButtonProps extends Pick<ConfirmProps, 'question' | 'explanatio
   text?: string
   isMain?: boolean
   isDisabled?: boolean
-  /** Changes it; asks for the passkey if the sign-in is too old. */
   act: () => Promise<unknown>
 }
 
 export function ConfirmButton({ label, text, isMain = false, isDisabled = false, act, ...asked }: ConfirmButtonProps): ReactNode {
   const [isAsking, setAsking] = useState(false)
   const { run, isBusy, error } = useAction()
-  const confirm = () => run(() => confirmed(act).then(() => setAsking(false)))
+  const confirm = () => run(() => act().then(() => setAsking(false)))
   const look = isMain ? ({ variant: 'solid' } as const) : ({ variant: 'outline', className: 'small' } as const)
   return (
     <>

@@ -2,12 +2,11 @@ import type { ReactNode } from 'react'
 import type { PasskeyList } from '../../contract/staff/session.ts'
 import { t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
-import { Cards, ConfirmButton, Show, Time } from '../parts/parts.tsx'
+import { Cards, ConfirmButton, Loaded, Time } from '../parts/parts.tsx'
 import { useStaff } from '../staff-context.ts'
 import { PasskeyForm, PasskeyReminder } from './passkey-form.tsx'
 import { Sessions } from './sessions.tsx'
-import { useLoaded } from '../use-call.ts'
-import { ROLE_NAMES } from '../role-names.ts'
+import { ROLE_NAMES } from '../names.ts'
 
 export function Account(): ReactNode {
   const { session } = useStaff()
@@ -32,15 +31,14 @@ export function Account(): ReactNode {
 }
 
 function Passkeys(): ReactNode {
-  const query = useLoaded<PasskeyList>('passkeys')
   return (
     <>
       <h2>{t('Passkeys')}</h2>
-      <Show query={query}>
+      <Loaded<PasskeyList> path="passkeys">
         {({ passkeys }) => (
           <Cards items={passkeys}>{(passkey) => <PasskeyCard key={passkey.id} passkey={passkey} isLast={passkeys.length === 1} />}</Cards>
         )}
-      </Show>
+      </Loaded>
       <PasskeyForm />
     </>
   )

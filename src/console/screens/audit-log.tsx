@@ -1,19 +1,12 @@
 import { type ReactNode, useState } from 'react'
-import type { AuditPage } from '../../contract/staff/people.ts'
+import type { AuditPage, AuditVerdict } from '../../contract/staff/people.ts'
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
 import { type Columns, DataTable } from '../parts/data-table.tsx'
-import { ActionButton, Show, Time } from '../parts/parts.tsx'
-import { useLoaded } from '../use-call.ts'
+import { ActionButton, Loaded, Time } from '../parts/parts.tsx'
 import { useHash } from '../use-hash.ts'
 
 type Entry = AuditPage['entries'][number]
-
-interface Verdict {
-  isIntact: boolean
-  entries?: number
-  brokenAt?: number
-}
 
 const ACTIONS: Readonly<Record<string, MessageText>> = {
   'log.begin': defineMessage('began the log'),
@@ -115,31 +108,24 @@ export function AuditLog(): ReactNode {
         ))}
         {actor !== 'all' && <a href={addressOf(area, 'all')}>{t('Show everyone')}</a>}
       </div>
-      <Filtered key={filters} filters={filters} columns={entryColumns((one) => addressOf(area, one))} />
+      <Loaded<AuditPage> key={filters} path={`audit?${filters}`}>
+        {(page) =>
+          page.entries.length === 0 ? (
+            <p className="muted">{t('No entries.')}</p>
+          ) : (
+            <Entries first={page} filters={filters} columns={entryColumns((one) => addressOf(area, one))} />
+          )
+        }
+      </Loaded>
     </>
   )
 }
 
-function Filtered({ filters, columns }: Omit<EntriesProps, 'first'>): ReactNode {
-  const query = useLoaded<AuditPage>(`audit?${filters}`)
-  return (
-    <Show query={query}>
-      {(page) =>
-        page.entries.length === 0 ? (
-          <p className="muted">{t('No entries.')}</p>
-        ) : (
-          <Entries first={page} filters={filters} columns={columns} />
-        )
-      }
-    </Show>
-  )
-}
-
 function Check(): ReactNode {
-  const [verdict, setVerdict] = useState<Verdict | null>(null)
+  const [verdict, setVerdict] = useState<AuditVerdict | null>(null)
   return (
     <div className="check">
-      <ActionButton act={async () => setVerdict(await call<Verdict>('GET', 'audit/check'))}>{t('Check the log')}</ActionButton>
+      <ActionButton act={async () => setVerdict(await call<AuditVerdict>('GET', 'audit/check'))}>{t('Check the log')}</ActionButton>
       <p role="status" className={verdict?.isIntact === false ? 'error' : 'good'}>
         {verdict && sentenceOf(verdict)}
       </p>
@@ -147,7 +133,7 @@ function Check(): ReactNode {
   )
 }
 
-function sentenceOf({ isIntact, entries, brokenAt }: Verdict): string {
+function sentenceOf({ isIntact, entries, brokenAt }: AuditVerdict): string {
   if (isIntact) return t('No entry was changed or removed: {count} in all.', { count: entries ?? 0 })
   return t('Entry {number} was changed or removed, or written with another installation key. Compare the log with a backup.', {
     number: brokenAt ?? 0,

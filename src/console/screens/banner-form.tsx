@@ -4,21 +4,18 @@ import type { BannerInForce } from '../../contract/staff/banner.ts'
 import { t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
-import { ActionError, Form, Show, TextAreaField, Time } from '../parts/parts.tsx'
-import { confirmed } from '../passkeys.ts'
-import { useAction, useLoaded } from '../use-call.ts'
+import { ActionError, Form, Loaded, Section, TextAreaField, Time } from '../parts/parts.tsx'
+import { useForm } from '../use-call.ts'
 
 export function BannerSection({ canChange }: { canChange: boolean }): ReactNode {
-  const query = useLoaded<BannerInForce>('banner')
   return (
-    <section aria-labelledby="banner" className="banner-section">
-      <h2 id="banner">{t('Banner for visitors')}</h2>
+    <Section name={t('Banner for visitors')} className="banner-section">
       <p>
         {t(
           'Shown above every chat, for example while something is out of service. Open pages show it within five minutes, new ones at once.',
         )}
       </p>
-      <Show query={query}>
+      <Loaded<BannerInForce> path="banner">
         {({ banner }) => (
           <>
             {banner ? (
@@ -32,27 +29,22 @@ export function BannerSection({ canChange }: { canChange: boolean }): ReactNode 
             {canChange && <BannerForm key={banner?.since} hasBanner={banner !== null} />}
           </>
         )}
-      </Show>
-    </section>
+      </Loaded>
+    </Section>
   )
 }
 
 function BannerForm({ hasBanner }: { hasBanner: boolean }): ReactNode {
   const [text, setText] = useState('')
-  const [mistake, setMistake] = useState('')
-  const { run, isBusy, error } = useAction()
-  const submit = () => {
-    setMistake(text.trim() === '' ? t('Enter a text.') : '')
-    if (text.trim() === '') return
-    run(() => confirmed(() => call('POST', 'banner', { text })))
-  }
-  const remove = () => run(() => confirmed(() => call('DELETE', 'banner')))
+  const form = useForm({ text: text.trim() === '' && t('Enter a text.') }, () => call('POST', 'banner', { text }))
+  const { submit, run, isBusy, error, mistakes } = form
+  const remove = () => run(() => call('DELETE', 'banner'))
   return (
     <Form onSubmit={submit} name={t('Change the banner')}>
       <TextAreaField
         label={t('Text of the banner')}
         hint={t('Plain text, at most {count} characters.', { count: MAX_BANNER_CHARACTERS })}
-        error={mistake}
+        error={mistakes.text}
         dir="auto"
         rows={2}
         maxLength={MAX_BANNER_CHARACTERS}

@@ -4,14 +4,11 @@ import { t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
 import { dayOf, joined, languageName } from '../format.ts'
-import { ActionButton, Show, Time } from '../parts/parts.tsx'
-import { confirmed } from '../passkeys.ts'
-import { stateName } from '../state-names.ts'
-import { useLoaded } from '../use-call.ts'
+import { ActionButton, Cards, Loaded, Time } from '../parts/parts.tsx'
+import { stateName } from '../names.ts'
 
 /** Chats whose visitors have accepted that staff read them, without text until one is opened. */
 export function Chats(): ReactNode {
-  const query = useLoaded<ChatList>('chats')
   return (
     <>
       <p>
@@ -19,7 +16,7 @@ export function Chats(): ReactNode {
           'Messages that visitors sent after accepting a privacy notice which says that staff can read. Opening a chat is recorded in the audit log, and the visitor is told when it was read and by which role. Messages from before, temporary chats and attached files can’t be read.',
         )}
       </p>
-      <Show query={query}>
+      <Loaded<ChatList> path="chats">
         {(first) =>
           first.chats.length === 0 && first.next === null ? (
             <p className="notice">{t('No chats. They appear here once visitors have accepted the notice and sent a message.')}</p>
@@ -27,7 +24,7 @@ export function Chats(): ReactNode {
             <Pages first={first} />
           )
         }
-      </Show>
+      </Loaded>
     </>
   )
 }
@@ -42,13 +39,9 @@ function Pages({ first }: { first: ChatList }): ReactNode {
   }
   return (
     <>
-      <ul className="cards" aria-label={t('Chats')}>
-        {pages
-          .flatMap(({ chats }) => chats)
-          .map((chat) => (
-            <Chat key={chat.id} chat={chat} />
-          ))}
-      </ul>
+      <Cards name={t('Chats')} items={pages.flatMap(({ chats }) => chats)}>
+        {(chat) => <Chat key={chat.id} chat={chat} />}
+      </Cards>
       {next !== null && <ActionButton act={showOlder}>{t('Show older chats')}</ActionButton>}
     </>
   )
@@ -59,7 +52,7 @@ function Chat({ chat }: { chat: ListedChat }): ReactNode {
   const [readings, setReadings] = useState(chat.readings)
   const { id, day, agent, language, messages, states } = chat
   const open = async () => {
-    const found = await confirmed(() => call<OpenedChat>('POST', `chats/${id}/readings`, {}))
+    const found = await call<OpenedChat>('POST', `chats/${id}/readings`, {})
     setOpened(found)
     setReadings(found.readings)
   }

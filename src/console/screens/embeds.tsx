@@ -8,10 +8,21 @@ import { call } from '../api.ts'
 import { joined, linesIn } from '../format.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { type Columns, DataTable } from '../parts/data-table.tsx'
-import { ConfirmButton, Field, Form, option, SelectField, Show, Submit, TextAreaField, TextField } from '../parts/parts.tsx'
-import { confirmed } from '../passkeys.ts'
+import {
+  Back,
+  binding,
+  ConfirmButton,
+  Field,
+  Form,
+  Loaded,
+  option,
+  SelectField,
+  Submit,
+  TextAreaField,
+  TextField,
+} from '../parts/parts.tsx'
 import { useStaff } from '../staff-context.ts'
-import { useAction, useLoaded } from '../use-call.ts'
+import { useForm } from '../use-call.ts'
 import { useHashParts } from '../use-hash.ts'
 
 type Listed = EmbedList['embeds'][number]
@@ -20,6 +31,7 @@ const NEW = 'new'
 const NAME = /^[a-z0-9-]{1,40}$/
 const COLORS = /^#[0-9a-f]{6}(\s*,\s*#[0-9a-f]{6})?$/i
 const isLimit = (value: string) => value === '' || (/^[1-9]\d*$/.test(value) && Number(value) <= MAX_EMBED_PROMPTS)
+const isOrigin = (line: string) => URL.canParse(line) && new URL(line).origin === line
 const addressOf = (name: string) => `#/embeds/${name}`
 
 const COLUMNS: Columns<Listed> = {
@@ -36,10 +48,9 @@ const COLUMNS: Columns<Listed> = {
 export function Embeds(): ReactNode {
   const { session } = useStaff()
   const [, action = '', name = ''] = useHashParts()
-  const query = useLoaded<EmbedList>('embeds')
   const canChange = hasRight(session.role, 'change-agents')
   return (
-    <Show query={query}>
+    <Loaded<EmbedList> path="embeds">
       {({ embeds }) => {
         const shown = embeds.find((embed) => action === 'edit' && embed.name === name)
         if (shown || (action === NEW && canChange)) return <One key={name} listed={shown} canChange={canChange} />
@@ -63,18 +74,15 @@ export function Embeds(): ReactNode {
           </>
         )
       }}
-    </Show>
+    </Loaded>
   )
 }
 
 function One({ listed, canChange }: { listed: Listed | undefined; canChange: boolean }): ReactNode {
-  const query = useLoaded<InstallationStatus>('status')
   return (
     <>
-      <p>
-        <a href="#/embeds">{t('All embeds')}</a>
-      </p>
-      <Show query={query}>
+      <Back to="#/embeds">{t('All embeds')}</Back>
+      <Loaded<InstallationStatus> path="status">
         {(status) => (
           <>
             {listed && <Shown listed={listed} chat={status.chat} />}
@@ -92,7 +100,7 @@ function One({ listed, canChange }: { listed: Listed | undefined; canChange: boo
             )}
           </>
         )}
-      </Show>
+      </Loaded>
     </>
   )
 }
@@ -151,66 +159,48 @@ type Typed = ReturnType<typeof typedOf>
 function EmbedForm({ listed, status: { agents, steps } }: { listed: Listed | undefined; status: InstallationStatus }): ReactNode {
   const [name, setName] = useState(listed?.name ?? '')
   const [typed, setTyped] = useState(typedOf(listed?.embed))
-  const [isChecked, setChecked] = useState(false)
-  const { run, isBusy, error } = useAction()
-  const mistakes = {
-    name: NAME.test(name) ? '' : t('Enter lowercase letters, digits and hyphens.'),
-    origins: linesIn(typed.origins).every((line) => URL.canParse(line) && new URL(line).origin === line)
-      ? ''
-      : t('Enter addresses like https://www.example.org, without a path.'),
-    color: typed.color.trim() === '' || COLORS.test(typed.color.trim()) ? '' : t('Enter a colour like #14634b.'),
-    promptsPerDay: isLimit(typed.promptsPerDay.trim())
-      ? ''
-      : t('Enter a whole number from {min} to {max}.', { min: 1, max: MAX_EMBED_PROMPTS }),
+  const found = {
+    name: !NAME.test(name) && t('Enter lowercase letters, digits and hyphens.'),
+    origins: !linesIn(typed.origins).every(isOrigin) && t('Enter addresses like https://www.example.org, without a path.'),
+    color: typed.color.trim() !== '' && !COLORS.test(typed.color.trim()) && t('Enter a colour like #14634b.'),
+    promptsPerDay:
+      !isLimit(typed.promptsPerDay.trim()) && t('Enter a whole number from {min} to {max}.', { min: 1, max: MAX_EMBED_PROMPTS }),
   }
-  const submit = () => {
-    setChecked(true)
-    if (Object.values(mistakes).some(Boolean)) return
-    run(async () => {
-      await confirmed(() => call('POST', `embeds/${name}`, { embed: embedOf(typed), basedOn: listed?.revision ?? 0 }))
-      location.hash = addressOf(`edit/${name}`)
-    })
-  }
-  const errorOf = (field: keyof typeof mistakes) => (isChecked ? mistakes[field] : '')
+  const { submit, isBusy, error, mistakes } = useForm(found, async () => {
+    await call('POST', `embeds/${name}`, { embed: embedOf(typed), basedOn: listed?.revision ?? 0 })
+    location.hash = addressOf(`edit/${name}`)
+  })
   const change = (part: Partial<Typed>) => setTyped({ ...typed, ...part })
+  const of = binding(typed, change)
   const isFirst = steps.some(({ step, isDone }) => step === 'site' && !isDone)
   return (
     <Form onSubmit={submit} name={listed ? t('Change the embed') : t('New embed')}>
       {!listed && (
-        <Field label={t('Name')} hint={t('Part of the line, such as library.')} error={errorOf('name')}>
+        <Field label={t('Name')} hint={t('Part of the line, such as library.')} error={mistakes.name}>
           {(ids) => <input {...ids} dir="ltr" maxLength={40} value={name} onChange={({ target }) => setName(target.value)} />}
         </Field>
       )}
-      <Field label={t('Label of the button')}>
-        {(ids) => (
-          <input {...ids} dir="auto" maxLength={80} value={typed.label} onChange={({ target }) => change({ label: target.value })} />
-        )}
-      </Field>
-      <Field
+      <TextField label={t('Label of the button')} dir="auto" maxLength={80} {...of('label')} />
+      <TextAreaField
         label={t('Sites that may embed it')}
         hint={t('One per line, such as https://www.example.org. Without any, those of FRAME_ANCESTORS.')}
-        error={errorOf('origins')}
-      >
-        {(ids) => (
-          <textarea {...ids} dir="ltr" rows={2} value={typed.origins} onChange={({ target }) => change({ origins: target.value })} />
-        )}
-      </Field>
-      <SelectField label={t('Agent')} value={typed.agent} onChange={(value) => change({ agent: value })}>
+        error={mistakes.origins}
+        dir="ltr"
+        rows={2}
+        {...of('origins')}
+      />
+      <SelectField label={t('Agent')} {...of('agent')}>
         <option value="">{t('Default agent')}</option>
         {agents.map((agent) => option(agent.id, agent.name))}
       </SelectField>
-      <TextAreaField label={t('Greeting')} dir="auto" rows={2} value={typed.greeting} onChange={(value) => change({ greeting: value })} />
-      <Field label={t('Suggested questions')} hint={t('One per line, at most six.')}>
-        {(ids) => (
-          <textarea {...ids} dir="auto" rows={3} value={typed.starters} onChange={({ target }) => change({ starters: target.value })} />
-        )}
-      </Field>
-      <Field label={t('Colour')} hint={t('Such as #14634b, or one for each theme: #14634b, #82d3b3.')} error={errorOf('color')}>
+      <TextAreaField label={t('Greeting')} dir="auto" rows={2} {...of('greeting')} />
+      <TextAreaField label={t('Suggested questions')} hint={t('One per line, at most six.')} dir="auto" rows={3} {...of('starters')} />
+      <Field label={t('Colour')} hint={t('Such as #14634b, or one for each theme: #14634b, #82d3b3.')} error={mistakes.color}>
         {(ids) => (
           <input {...ids} dir="ltr" maxLength={40} value={typed.color} onChange={({ target }) => change({ color: target.value })} />
         )}
       </Field>
-      <SelectField label={t('Theme')} value={typed.theme} onChange={(value) => change({ theme: value })}>
+      <SelectField label={t('Theme')} {...of('theme')}>
         <option value="">{t('As the page')}</option>
         <option value="light">{t('Light')}</option>
         <option value="dark">{t('Dark')}</option>
@@ -218,11 +208,10 @@ function EmbedForm({ listed, status: { agents, steps } }: { listed: Listed | und
       <TextField
         label={t('Prompts per day (UTC)')}
         hint={t('All visitors of this embed together.')}
-        error={errorOf('promptsPerDay')}
+        error={mistakes.promptsPerDay}
         inputMode="numeric"
         maxLength={8}
-        value={typed.promptsPerDay}
-        onChange={(value) => change({ promptsPerDay: value })}
+        {...of('promptsPerDay')}
       />
       {isFirst && <p className="muted">{t('With the first embed, the privacy notice names other sites, and visitors are asked again.')}</p>}
       <Submit isDisabled={isBusy} error={error} text={t('Save')} />

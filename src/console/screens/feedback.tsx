@@ -2,9 +2,7 @@ import { type ReactNode, useState } from 'react'
 import type { CorrectionList, ListedReport, OpenedReport, ReportQueue } from '../../contract/staff/reports.ts'
 import { defineMessage, t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
-import { ActionButton, Cards, Show, Time } from '../parts/parts.tsx'
-import { confirmed } from '../passkeys.ts'
-import { useLoaded } from '../use-call.ts'
+import { ActionButton, Cards, Loaded, Section, Time } from '../parts/parts.tsx'
 import { RemoveCorrection, ReportDetails, VERDICT_NAMES } from './report-details.tsx'
 import { joined } from '../format.ts'
 
@@ -17,7 +15,6 @@ function titleOf({ scope, agent }: ListedReport): ReactNode {
 }
 
 export function Feedback(): ReactNode {
-  const query = useLoaded<ReportQueue>('reports')
   return (
     <>
       <p>
@@ -26,7 +23,7 @@ export function Feedback(): ReactNode {
         )}
       </p>
       <section aria-label={t('Reports')} className="figures">
-        <Show query={query}>
+        <Loaded<ReportQueue> path="reports">
           {({ reports }) => (
             <Cards
               name={t('Reports')}
@@ -36,7 +33,7 @@ export function Feedback(): ReactNode {
               {(report) => <Report key={report.id} report={report} />}
             </Cards>
           )}
-        </Show>
+        </Loaded>
       </section>
       <Corrections />
     </>
@@ -46,7 +43,7 @@ export function Feedback(): ReactNode {
 function Report({ report }: { report: ListedReport }): ReactNode {
   const [opened, setOpened] = useState<OpenedReport | null>(null)
   const { thumb, verdict, fix, createdAt, expiresAt, readings, isCorrected } = report
-  const open = async () => setOpened(await confirmed(() => call<OpenedReport>('POST', `reports/${report.id}/readings`, {})))
+  const open = async () => setOpened(await call<OpenedReport>('POST', `reports/${report.id}/readings`, {}))
   return (
     <li>
       <h2>
@@ -76,11 +73,9 @@ function Report({ report }: { report: ListedReport }): ReactNode {
 type ListedCorrection = CorrectionList['corrections'][number]
 
 function Corrections(): ReactNode {
-  const query = useLoaded<CorrectionList>('corrections')
   return (
-    <section aria-labelledby="corrections" className="figures">
-      <h2 id="corrections">{t('Corrections')}</h2>
-      <Show query={query}>
+    <Section name={t('Corrections')} className="figures">
+      <Loaded<CorrectionList> path="corrections">
         {({ corrections }) => (
           <Cards
             name={t('Corrections')}
@@ -96,8 +91,8 @@ function Corrections(): ReactNode {
             {(correction) => <Corrected key={correction.id} correction={correction} />}
           </Cards>
         )}
-      </Show>
-    </section>
+      </Loaded>
+    </Section>
   )
 }
 

@@ -5,11 +5,10 @@ import { defineMessage, t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
 import { type Columns, DataTable } from '../parts/data-table.tsx'
-import { limitName } from '../limit-names.ts'
-import { ActionButton, Field, Form, Show, Submit, Time } from '../parts/parts.tsx'
-import { confirmed } from '../passkeys.ts'
+import { limitName } from '../names.ts'
+import { ActionButton, Field, Form, Loaded, Submit, Time } from '../parts/parts.tsx'
 import { useStaff } from '../staff-context.ts'
-import { useAction, useLoaded } from '../use-call.ts'
+import { useForm } from '../use-call.ts'
 import { amountOf } from '../format.ts'
 
 const MAX_FRACTION_DIGITS = 6
@@ -19,16 +18,15 @@ const SOURCES = { default: defineMessage('Default'), environment: defineMessage(
 const NEAR = 0.8
 
 export function Limits(): ReactNode {
-  const query = useLoaded<LimitList>('limits')
   return (
     <>
       <p>{t('A change is live within a second and stays until someone takes it back, even over restarts.')}</p>
-      <Show query={query}>{(list) => <Loaded list={list} />}</Show>
+      <Loaded<LimitList> path="limits">{(list) => <LimitTable list={list} />}</Loaded>
     </>
   )
 }
 
-function Loaded({ list }: { list: LimitList }): ReactNode {
+function LimitTable({ list }: { list: LimitList }): ReactNode {
   const { session } = useStaff()
   return (
     <>
@@ -119,7 +117,7 @@ function Value({ limit }: { limit: LimitInForce }): ReactNode {
 function Restore({ limit }: { limit: LimitInForce }): ReactNode {
   const label = t('Back to {value}', { value: valueOf(limit.environmentValue ?? 0) })
   return (
-    <ActionButton label={`${label}: ${limit.setting}`} act={() => confirmed(() => call('DELETE', pathOf(limit)))}>
+    <ActionButton label={`${label}: ${limit.setting}`} act={() => call('DELETE', pathOf(limit))}>
       {label}
     </ActionButton>
   )
@@ -132,25 +130,17 @@ function ChangeForm({ limit, onClose }: { limit: LimitInForce; onClose(): void }
   const { unit, value } = limit
   const { min, max } = limit.range ?? { min: 0, max: 0 }
   const [typed, setTyped] = useState(String(value ?? ''))
-  const [mistake, setMistake] = useState('')
-  const { run, isBusy, error } = useAction()
-  const submit = () => {
-    const wanted = typed.trim() === '' ? Number.NaN : Number(typed.replace(',', '.'))
-    const isInRange = wanted >= min && wanted <= max && (unit === 'money' || Number.isInteger(wanted))
-    const range = { min: valueOf(min), max: valueOf(max) }
-    const mistaken =
-      unit === 'money' ? t('Enter an amount from {min} to {max}.', range) : t('Enter a whole number from {min} to {max}.', range)
-    setMistake(isInRange ? '' : mistaken)
-    if (!isInRange) return
-    run(() => confirmed(() => call('POST', pathOf(limit), { value: wanted, replaces: value })).then(onClose))
-  }
+  const wanted = typed.trim() === '' ? Number.NaN : Number(typed.replace(',', '.'))
+  const isInRange = wanted >= min && wanted <= max && (unit === 'money' || Number.isInteger(wanted))
+  const range = { min: valueOf(min), max: valueOf(max) }
+  const mistake =
+    unit === 'money' ? t('Enter an amount from {min} to {max}.', range) : t('Enter a whole number from {min} to {max}.', range)
+  const { submit, isBusy, error, mistakes } = useForm({ value: !isInRange && mistake }, () =>
+    call('POST', pathOf(limit), { value: wanted, replaces: value }).then(onClose),
+  )
   return (
     <Form onSubmit={submit} name={t('Change {name}', { name: limit.setting })}>
-      <Field
-        label={t('New value')}
-        hint={t('From {min} to {max}, the most that the environment allows.', { min: valueOf(min), max: valueOf(max) })}
-        error={mistake}
-      >
+      <Field label={t('New value')} hint={t('From {min} to {max}, the most that the environment allows.', range)} error={mistakes.value}>
         {(ids) => <input {...ids} inputMode="decimal" maxLength={20} value={typed} onChange={({ target }) => setTyped(target.value)} />}
       </Field>
       <Submit isDisabled={isBusy} error={error} text={t('Activate')} onClose={onClose} />

@@ -1,14 +1,13 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ConnectedModel, ModelTested } from '../../contract/staff/model.ts'
 import { hasRight } from '../../contract/staff/roles.ts'
 import { Button } from '../../ui/button.tsx'
 import { t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
 import { amountOf } from '../format.ts'
-import { ActionError, ConfirmButton, Field, Form, option, SelectField, Show, TextField } from '../parts/parts.tsx'
-import { confirmed } from '../passkeys.ts'
+import { ActionError, binding, ConfirmButton, Field, Form, Loaded, option, Section, SelectField, TextField } from '../parts/parts.tsx'
 import { useStaff } from '../staff-context.ts'
-import { useAction, useLoaded } from '../use-call.ts'
+import { useAction } from '../use-call.ts'
 
 type Provider = NonNullable<ConnectedModel['connection']>['provider']
 
@@ -28,12 +27,9 @@ export function Model(): ReactNode {
 }
 
 function ConnectedModelSection(): ReactNode {
-  const id = useId()
-  const query = useLoaded<ConnectedModel>('model', isRestarting)
   return (
-    <section aria-labelledby={id} className="figures">
-      <h2 id={id}>{t('Model')}</h2>
-      <Show query={query}>
+    <Section name={t('Model')} className="figures">
+      <Loaded<ConnectedModel> path="model" isChanging={isRestarting}>
         {(model) => (
           <>
             <p role="status">
@@ -45,8 +41,8 @@ function ConnectedModelSection(): ReactNode {
             {!model.isSetByEnvironment && <ModelForm key={JSON.stringify(model.connection)} connection={model.connection} />}
           </>
         )}
-      </Show>
-    </section>
+      </Loaded>
+    </Section>
   )
 }
 
@@ -68,7 +64,7 @@ function ModelForm({ connection }: Pick<ConnectedModel, 'connection'>): ReactNod
     connection?.provider === typed.provider && (connection.address === null || originOf(connection.address) === originOf(typed.address))
   const submit = () => {
     setTested(null)
-    test.run(async () => setTested(await confirmed(() => call<ModelTested>('POST', 'model/test', wanted))))
+    test.run(async () => setTested(await call<ModelTested>('POST', 'model/test', wanted)))
   }
   return (
     <Form onSubmit={submit} name={t('Connect a model')}>
@@ -124,6 +120,7 @@ interface FieldsProps {
 
 function ConnectionFields({ typed, hasKey, onChange }: FieldsProps): ReactNode {
   const change = (part: Partial<Typed>) => onChange({ ...typed, ...part })
+  const of = binding<'address' | 'key'>(typed, change)
   return (
     <>
       <SelectField label={t('Provider')} value={typed.provider} onChange={(value) => change({ provider: value as Provider })}>
@@ -139,8 +136,7 @@ function ConnectionFields({ typed, hasKey, onChange }: FieldsProps): ReactNode {
           dir="ltr"
           inputMode="url"
           maxLength={500}
-          value={typed.address}
-          onChange={(value) => change({ address: value })}
+          {...of('address')}
         />
       )}
       <Field label={t('Name of the model')} hint={t('As the provider writes it, such as gpt-5-mini.')}>
@@ -159,8 +155,7 @@ function ConnectionFields({ typed, hasKey, onChange }: FieldsProps): ReactNode {
         dir="ltr"
         autoComplete="off"
         maxLength={500}
-        value={typed.key}
-        onChange={(value) => change({ key: value })}
+        {...of('key')}
       />
     </>
   )

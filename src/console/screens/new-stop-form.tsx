@@ -4,8 +4,8 @@ import type { InstallationStatus } from '../../contract/staff/status.ts'
 import { defineMessage, t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
+import { linesIn } from '../format.ts'
 import { ActionError, Confirm, Field, Form, option, SelectField } from '../parts/parts.tsx'
-import { confirmed } from '../passkeys.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 import { stopQuestion } from './stop-text.ts'
 
@@ -43,7 +43,7 @@ export function NewStopForm(): ReactNode {
   }
   const put = () =>
     run(async () => {
-      await confirmed(() => call('POST', 'stops', stop))
+      await call('POST', 'stops', stop)
       setAsking(false)
       setDraft(EMPTY)
       setChecked(false)
@@ -127,11 +127,10 @@ function TargetFields({ draft, change, mistake }: TargetProps): ReactNode {
 }
 
 function stopOf({ scope, agent, topic, file, examples, reply, reason }: Draft): NewStop {
-  const lines = examples.split('\n').map((line) => line.trim())
   return {
     scope,
     target: { all: '', agent, topic, file }[scope].trim(),
-    examples: scope === 'topic' ? lines.filter((line) => line !== '') : [],
+    examples: scope === 'topic' ? linesIn(examples) : [],
     reply: reply.trim() || null,
     reason: reason.trim(),
   }

@@ -1,12 +1,11 @@
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import type { Breakdown, FigureDays, FigureRow, Figures, Part } from '../../contract/staff/figures.ts'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
-import { attentionText } from '../attention-text.ts'
+import { attentionText, stateName } from '../names.ts'
 import { type Bar, BarChart } from '../parts/bar-chart.tsx'
 import { type Columns, DataTable } from '../parts/data-table.tsx'
-import { Show, Tile } from '../parts/parts.tsx'
+import { Loaded, Section, Tile } from '../parts/parts.tsx'
 import { PasskeyReminder } from './passkey-form.tsx'
-import { stateName } from '../state-names.ts'
 import { useHash } from '../use-hash.ts'
 import { useLoaded } from '../use-call.ts'
 import { hasRight } from '../../contract/staff/roles.ts'
@@ -50,7 +49,6 @@ export function Overview(): ReactNode {
   const to = new Date().toISOString().slice(0, 10)
   const from = new Date(Date.parse(to) - (Number(days) - 1) * DAY_MS).toISOString().slice(0, 10)
   const range = `from=${from}&to=${to}`
-  const figures = useLoaded<Figures>(`figures?${range}`)
   return (
     <>
       <PasskeyReminder />
@@ -62,7 +60,9 @@ export function Overview(): ReactNode {
           </a>
         ))}
       </div>
-      <Show query={figures}>{(loaded) => <Loaded figures={loaded} range={range} first={from} today={to} />}</Show>
+      <Loaded<Figures> path={`figures?${range}`}>
+        {(loaded) => <AllFigures figures={loaded} range={range} first={from} today={to} />}
+      </Loaded>
     </>
   )
 }
@@ -132,7 +132,7 @@ function FirstSteps({ steps }: Pick<InstallationStatus, 'steps'>): ReactNode {
   )
 }
 
-function Loaded({ figures, range, first, today }: { figures: Figures; range: string; first: string; today: string }): ReactNode {
+function AllFigures({ figures, range, first, today }: { figures: Figures; range: string; first: string; today: string }): ReactNode {
   const { days, total, times, rejections } = figures
   const steps = t(
     'Figures change when five visitors on five networks have added to them, so that nobody can be identified. Until then, they wait for the next day’s.',
@@ -197,13 +197,11 @@ interface TableProps<Row> {
 
 /** A table with its chart above and its CSV below. */
 function Table<Row>({ name, range, table, chart, ...rest }: TableProps<Row>): ReactNode {
-  const id = useId()
   return (
-    <section aria-labelledby={id} className="figures">
-      <h2 id={id}>{name}</h2>
+    <Section name={name} className="figures">
       {chart}
       <DataTable name={name} filteredFrom={FILTERED_FROM} csv={`/api/staff/v1/figures.csv?${range}&table=${table}`} {...rest} />
-    </section>
+    </Section>
   )
 }
 

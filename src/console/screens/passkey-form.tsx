@@ -3,7 +3,7 @@ import { t } from '../../ui/language/translate.ts'
 import { Field, Form, Submit } from '../parts/parts.tsx'
 import { addPasskey } from '../passkeys.ts'
 import { useStaff } from '../staff-context.ts'
-import { useAction } from '../use-call.ts'
+import { useForm } from '../use-call.ts'
 
 /** Such as “Linux”; empty if the browser doesn’t say. */
 const deviceName = () => /Android|iPhone|iPad|Mac|Windows|CrOS|Linux/.exec(navigator.userAgent)?.[0] ?? ''
@@ -23,21 +23,18 @@ export function PasskeyReminder(): ReactNode {
 /** Adds a passkey. The name of the device is that of its system until somebody types another one. */
 export function PasskeyForm({ onAdded }: { onAdded?: () => void }): ReactNode {
   const [name, setName] = useState(deviceName)
-  const [mistake, setMistake] = useState('')
-  const { run, isBusy, error } = useAction()
-  const submit = () => {
-    const device = name.trim()
-    setMistake(device === '' ? t('Enter a name.') : '')
-    if (device === '') return
-    run(async () => {
-      await addPasskey(device)
-      setName(deviceName())
-      onAdded?.()
-    })
-  }
+  const { submit, isBusy, error, mistakes } = useForm({ name: name.trim() === '' && t('Enter a name.') }, async () => {
+    await addPasskey(name.trim())
+    setName(deviceName())
+    onAdded?.()
+  })
   return (
     <Form onSubmit={submit} name={t('Add a passkey')}>
-      <Field label={t('Name of the device')} hint={t('Such as “Work laptop”, so that you know later which one it is.')} error={mistake}>
+      <Field
+        label={t('Name of the device')}
+        hint={t('Such as “Work laptop”, so that you know later which one it is.')}
+        error={mistakes.name}
+      >
         {(ids) => <input {...ids} dir="auto" maxLength={60} value={name} onChange={({ target }) => setName(target.value)} />}
       </Field>
       <Submit isDisabled={isBusy} error={error} text={t('Add a passkey')} />

@@ -1,36 +1,28 @@
 import type { ReactNode } from 'react'
 import type { PrivacyReport } from '../../contract/staff/privacy.ts'
 import { type Columns, DataTable } from '../parts/data-table.tsx'
-import { Show, Time } from '../parts/parts.tsx'
-import { useLoaded } from '../use-call.ts'
+import { Loaded, Section, Time } from '../parts/parts.tsx'
 import { defineMessage, t } from '../../ui/language/translate.ts'
-import { ROLE_NAMES } from '../role-names.ts'
+import { ROLE_NAMES } from '../names.ts'
 
 const HASH_CHARACTERS = 8
 
 export function Privacy(): ReactNode {
-  const report = useLoaded<PrivacyReport>('privacy')
-  return (
-    <>
-      <Show query={report}>{(loaded) => <Report {...loaded} />}</Show>
-    </>
-  )
+  return <Loaded<PrivacyReport> path="privacy">{(loaded) => <Report {...loaded} />}</Loaded>
 }
 
 function Report({ retentionDays, lastRunAt, readings, staffReading }: PrivacyReport): ReactNode {
   return (
     <>
-      <section aria-labelledby="expired" className="figures">
-        <h2 id="expired">{t('Deleted automatically')}</h2>
+      <Section name={t('Deleted automatically')} className="figures">
         <p>
           {t('Chats are deleted {days} days after their last message.', { days: retentionDays })}{' '}
           {lastRunAt
             ? t.with('Last run: {time}. There is one every ten minutes.', { time: <Time at={lastRunAt} /> })
             : t('It hasn’t run yet.')}
         </p>
-      </section>
-      <section aria-labelledby="readings" className="figures">
-        <h2 id="readings">{t('Who read what')}</h2>
+      </Section>
+      <Section name={t('Who read what')} className="figures">
         <p className="muted">
           {t('Readings by role, with their ids in the audit log. The visitor sees each of them under “My data”.')}{' '}
           {staffReading
@@ -48,7 +40,7 @@ function Report({ retentionDays, lastRunAt, readings, staffReading }: PrivacyRep
             csv="/api/staff/v1/privacy.csv"
           />
         )}
-      </section>
+      </Section>
     </>
   )
 }

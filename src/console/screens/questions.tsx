@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { Topic, TopicSearch, TopicCount, TopicList } from '../../contract/staff/questions.ts'
 import type { FailedTrials } from '../../contract/staff/content/trial-answers.ts'
-import { ActionButton, Cards, Show, Time } from '../parts/parts.tsx'
+import { ActionButton, Cards, Loaded, Section, Time } from '../parts/parts.tsx'
 import { useLoaded } from '../use-call.ts'
 import { ForAgent, TestedPassages } from './ask/tested-passages.tsx'
 import { t } from '../../ui/language/translate.ts'
@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
 import { questionAnswerAddress, topicAnswerAddress, topicWordingAddress } from './approved/approved-address.ts'
 import { newDocumentAddress, questionDocumentAddress } from './knowledge/knowledge-address.ts'
-import { stateName } from '../state-names.ts'
+import { stateName } from '../names.ts'
 import { useStaff } from '../staff-context.ts'
 import { dayOf, joined, languageName } from '../format.ts'
 
@@ -26,10 +26,9 @@ function TopicPassages({ topic }: { topic: Pick<Topic, 'id'> }): ReactNode {
 }
 
 function Found({ id, agent }: { id: string; agent: string }): ReactNode {
-  const result = useLoaded<TopicSearch>(`questions/${id}/passages?${new URLSearchParams({ agent }).toString()}`)
   return (
     <div aria-live="polite">
-      <Show query={result}>
+      <Loaded<TopicSearch> path={`questions/${id}/passages?${new URLSearchParams({ agent }).toString()}`}>
         {(found) => (
           <>
             <p className="muted">
@@ -38,7 +37,7 @@ function Found({ id, agent }: { id: string; agent: string }): ReactNode {
             <TestedPassages result={found} heading="h4" />
           </>
         )}
-      </Show>
+      </Loaded>
     </div>
   )
 }
@@ -58,8 +57,7 @@ function Trials(): ReactNode {
   const trials = useLoaded<FailedTrials>('trials').data?.trials ?? []
   if (trials.length === 0) return null
   return (
-    <section aria-labelledby="trials" className="agents">
-      <h2 id="trials">{t('Tried by staff')}</h2>
+    <Section name={t('Tried by staff')} className="agents">
       <ul className="cards">
         {trials.map(({ id, prompt, state, by, at }) => (
           <li key={id}>
@@ -86,12 +84,11 @@ function Trials(): ReactNode {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }
 
 function Topics(): ReactNode {
-  const query = useLoaded<TopicList>('questions')
   return (
     <>
       <h2>{t('Asked by visitors')}</h2>
@@ -100,7 +97,7 @@ function Topics(): ReactNode {
           'Questions that got no answer, or one that visitors rated down. Topics are made once a day, and show only what five visitors on five networks wrote.',
         )}
       </p>
-      <Show query={query}>
+      <Loaded<TopicList> path="questions">
         {({ topics, days, outcome }) => (
           <>
             {(topics.length === 0 || outcome === 'one_network') && (
@@ -115,7 +112,7 @@ function Topics(): ReactNode {
             <Cards items={topics}>{(topic) => <Card key={topic.id} topic={topic} ofDays={days} />}</Cards>
           </>
         )}
-      </Show>
+      </Loaded>
     </>
   )
 }

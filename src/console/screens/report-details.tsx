@@ -7,8 +7,7 @@ import { defineMessage, type MessageText, t } from '../../ui/language/translate.
 import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
 import { ActionError, ConfirmButton, Field, Form, option, SelectField, Submit, TextAreaField } from '../parts/parts.tsx'
-import { confirmed } from '../passkeys.ts'
-import { useAction } from '../use-call.ts'
+import { useAction, useForm } from '../use-call.ts'
 
 export const VERDICT_NAMES: Record<Verdict, MessageText> = {
   wrong: defineMessage('Wrong'),
@@ -69,23 +68,15 @@ function VerdictForm({ report }: DetailsProps): ReactNode {
 function CorrectionForm({ report }: DetailsProps): ReactNode {
   const [text, setText] = useState(report.correction?.text ?? '')
   const [source, setSource] = useState('')
-  const [mistake, setMistake] = useState('')
   const [done, setDone] = useState('')
   // Of the correction at this answer alone.
   const [own, setOwn] = useState(report.correction?.id ?? null)
-  const { run, isBusy, error } = useAction()
-  const submit = () => {
+  const { submit, isBusy, error, mistakes } = useForm({ text: text.trim() === '' && t('Enter a text.') }, async () => {
     setDone('')
-    setMistake(text.trim() === '' ? t('Enter a text.') : '')
-    if (text.trim() === '') return
-    run(async () => {
-      const { id } = await confirmed(() =>
-        call<CorrectionStored>('POST', `reports/${report.id}/correction`, { text, source: source || null }),
-      )
-      setOwn(source === '' ? id : null)
-      setDone(t('Visitors see the correction when they return.'))
-    })
-  }
+    const { id } = await call<CorrectionStored>('POST', `reports/${report.id}/correction`, { text, source: source || null })
+    setOwn(source === '' ? id : null)
+    setDone(t('Visitors see the correction when they return.'))
+  })
   const removed = () => {
     setOwn(null)
     setDone(t('The correction is removed.'))
@@ -95,7 +86,7 @@ function CorrectionForm({ report }: DetailsProps): ReactNode {
       <TextAreaField
         label={t('Correction')}
         hint={t('Markdown. Repeat nothing that the visitor wrote.')}
-        error={mistake}
+        error={mistakes.text}
         dir="auto"
         rows={3}
         maxLength={MAX_CORRECTION_CHARACTERS}

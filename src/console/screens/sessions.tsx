@@ -1,19 +1,14 @@
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import type { OpenSessionList } from '../../contract/staff/sessions.ts'
 import { t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
-import { ActionButton, Cards, Show, Time } from '../parts/parts.tsx'
-import { confirmed } from '../passkeys.ts'
-import { useLoaded } from '../use-call.ts'
+import { ActionButton, Cards, Loaded, Section, Time } from '../parts/parts.tsx'
 
 /** Open sessions, each with the button that ends it. The one in use ends by signing out. */
 export function Sessions({ path, name }: { path: string; name: string }): ReactNode {
-  const id = useId()
-  const query = useLoaded<OpenSessionList>(path)
   return (
-    <section aria-labelledby={id} className="figures">
-      <h3 id={id}>{name}</h3>
-      <Show query={query}>
+    <Section name={name} className="figures" heading="h3">
+      <Loaded<OpenSessionList> path={path}>
         {({ sessions }) => (
           <Cards items={sessions} empty={<p className="muted">{t('None.')}</p>}>
             {(session) => (
@@ -29,14 +24,12 @@ export function Sessions({ path, name }: { path: string; name: string }): ReactN
                     endTime: <Time at={session.expiresAt} />,
                   })}
                 </p>
-                {!session.isCurrent && (
-                  <ActionButton act={() => confirmed(() => call('DELETE', `${path}/${session.id}`))}>{t('End session')}</ActionButton>
-                )}
+                {!session.isCurrent && <ActionButton act={() => call('DELETE', `${path}/${session.id}`)}>{t('End session')}</ActionButton>}
               </li>
             )}
           </Cards>
         )}
-      </Show>
-    </section>
+      </Loaded>
+    </Section>
   )
 }

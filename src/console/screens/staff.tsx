@@ -5,14 +5,13 @@ import { defineMessage, type MessageText, t } from '../../ui/language/translate.
 import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { Cards, ConfirmButton, Field, Form, option, SelectField, Show, Submit, Time } from '../parts/parts.tsx'
-import { confirmed } from '../passkeys.ts'
-import { ROLE_NAMES } from '../role-names.ts'
+import { Cards, ConfirmButton, Field, Form, Loaded, option, SelectField, Submit, Time } from '../parts/parts.tsx'
+import { ROLE_NAMES } from '../names.ts'
 import { useStaff } from '../staff-context.ts'
 import { Sessions } from './sessions.tsx'
 import { Tokens } from './tokens.tsx'
 import { Webhooks } from './webhooks.tsx'
-import { useAction, useLoaded } from '../use-call.ts'
+import { useForm } from '../use-call.ts'
 import { joined } from '../format.ts'
 
 const ROLE_TEXTS: Readonly<Record<StaffRole, MessageText>> = {
@@ -23,16 +22,15 @@ const ROLE_TEXTS: Readonly<Record<StaffRole, MessageText>> = {
 }
 
 export function Staff(): ReactNode {
-  const query = useLoaded<StaffList>('staff')
   return (
     <>
-      <Show query={query}>
+      <Loaded<StaffList> path="staff">
         {({ staff }) => (
           <Cards name={t('Staff')} items={staff}>
             {(person) => <PersonCard key={person.id} person={person} />}
           </Cards>
         )}
-      </Show>
+      </Loaded>
       <InvitationForm />
       <Tokens />
       <Webhooks />
@@ -80,25 +78,17 @@ function PersonCard({ person }: { person: Person }): ReactNode {
 function InvitationForm(): ReactNode {
   const [name, setName] = useState('')
   const [role, setRole] = useState<StaffRole>('editor')
-  const [mistake, setMistake] = useState('')
   const [made, setMade] = useState<(Invitation & { name: string }) | null>(null)
-  const { run, isBusy, error } = useAction()
-  const submit = () => {
-    const person = name.trim()
-    setMistake(person === '' ? t('Enter a name or an e-mail address.') : '')
-    if (person === '') return
-    run(async () => {
-      setMade({
-        ...(await confirmed(() => call<Invitation>('POST', 'staff/invitations', { name: person, role, hours: 24 }))),
-        name: person,
-      })
-      setName('')
-    })
-  }
+  const person = name.trim()
+  const { submit, isBusy, error, mistakes } = useForm({ name: person === '' && t('Enter a name or an e-mail address.') }, async () => {
+    const invitation = await call<Invitation>('POST', 'staff/invitations', { name: person, role, hours: 24 })
+    setMade({ ...invitation, name: person })
+    setName('')
+  })
   return (
     <Form onSubmit={submit} name={t('Invite someone')}>
       <h2>{t('Invite someone')}</h2>
-      <Field label={t('Name')} hint={t('A name or an e-mail address. Nothing is sent there.')} error={mistake}>
+      <Field label={t('Name')} hint={t('A name or an e-mail address. Nothing is sent there.')} error={mistakes.name}>
         {(ids) => <input {...ids} dir="auto" maxLength={100} value={name} onChange={({ target }) => setName(target.value)} />}
       </Field>
       <SelectField label={t('Role')} hint={t(ROLE_TEXTS[role])} value={role} onChange={(value) => setRole(value as StaffRole)}>

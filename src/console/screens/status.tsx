@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
-import { Fact, Show, Time } from '../parts/parts.tsx'
+import { Fact, Loaded, Time } from '../parts/parts.tsx'
 import { Model } from './model.tsx'
-import { useLoaded } from '../use-call.ts'
 import { t } from '../../ui/language/translate.ts'
 import { joined } from '../format.ts'
 import { reasonName } from '../reason-names.ts'
@@ -15,8 +14,7 @@ function emergenciesOf({ name: agent, emergencies }: InstallationStatus['agents'
 }
 
 export function Status(): ReactNode {
-  const status = useLoaded<InstallationStatus>('status')
-  return <Show query={status}>{(installation) => <Installation {...installation} />}</Show>
+  return <Loaded<InstallationStatus> path="status">{(installation) => <Installation {...installation} />}</Loaded>
 }
 
 function Installation({

@@ -3,28 +3,26 @@ import { hasRight } from '../../contract/staff/roles.ts'
 import type { StopList } from '../../contract/staff/stops.ts'
 import { t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
-import { Cards, ConfirmButton, Show, Time } from '../parts/parts.tsx'
+import { Cards, ConfirmButton, Loaded, Time } from '../parts/parts.tsx'
 import { useStaff } from '../staff-context.ts'
-import { useLoaded } from '../use-call.ts'
 import { BannerSection } from './banner-form.tsx'
 import { NewStopForm } from './new-stop-form.tsx'
 import { described, resumeQuestion, type Stop } from './stop-text.ts'
 
 export function Stops(): ReactNode {
   const { session } = useStaff()
-  const query = useLoaded<StopList>('stops')
   const canChange = hasRight(session.role, 'change-stops')
   return (
     <>
       <p>{t('Visitors read your text instead of an answer. A stop is live within a second, also for answers that are being written.')}</p>
       <section aria-label={t('Active now')} className="figures" aria-live="polite">
-        <Show query={query}>
+        <Loaded<StopList> path="stops">
           {({ stops }) => (
             <Cards name={t('Stops')} items={stops} empty={<p className="good">{t('Nothing is stopped.')}</p>}>
               {(stop) => <InForce key={stop.id} stop={stop} canChange={canChange} />}
             </Cards>
           )}
-        </Show>
+        </Loaded>
       </section>
       {canChange && <NewStopForm />}
       <BannerSection canChange={canChange} />

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { AgentList } from '../../contract/staff/content/agents.ts'
 import {
   isBoundToAgents,
@@ -14,9 +14,8 @@ import type { CreatedToken, TokenInForce, TokenList } from '../../contract/staff
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { Cards, ConfirmButton, Field, Form, Show, Submit, TextField, Time } from '../parts/parts.tsx'
-import { confirmed } from '../passkeys.ts'
-import { useAction, useLoaded } from '../use-call.ts'
+import { Cards, ConfirmButton, Field, Form, Loaded, Section, Submit, TextField, Time } from '../parts/parts.tsx'
+import { type Mistakes, useForm } from '../use-call.ts'
 import { joined } from '../format.ts'
 
 const SCOPE_TEXTS: Readonly<Record<TokenScope, MessageText>> = {
@@ -40,25 +39,22 @@ const CAPS = Object.entries(TOKEN_CAPS) as [TokenCap, (typeof TOKEN_CAPS)[TokenC
 const COLLECTION = /^[a-z0-9][a-z0-9-]{0,39}$/
 
 export function Tokens(): ReactNode {
-  const query = useLoaded<TokenList>('tokens')
-  const id = useId()
   return (
-    <section aria-labelledby={id} className="tokens">
-      <h2 id={id}>{t('Tokens for scripts')}</h2>
+    <Section name={t('Tokens for scripts')} className="tokens">
       <p>
         {t.with('A token lets a script use the {api}, or another program ask agents, until it expires.', {
           api: <a href="/api/staff/openapi.json">{t('staff API')}</a>,
         })}
       </p>
-      <Show query={query}>
+      <Loaded<TokenList> path="tokens">
         {({ tokens }) => (
           <Cards name={t('Tokens for scripts')} items={tokens}>
             {(token) => <Token key={token.id} token={token} />}
           </Cards>
         )}
-      </Show>
+      </Loaded>
       <TokenForm />
-    </section>
+    </Section>
   )
 }
 
@@ -91,34 +87,24 @@ function TokenForm(): ReactNode {
   const [caps, setCaps] = useState<Readonly<Record<TokenCap, string>>>(
     () => Object.fromEntries(CAPS.map(([cap, { value }]) => [cap, String(value)])) as Record<TokenCap, string>,
   )
-  const [mistakes, setMistakes] = useState<{ name?: string; scopes?: string; days?: string; collection?: string } & FormMistakes>({})
   const [created, setCreated] = useState<CreatedToken | null>(null)
-  const { run, isBusy, error } = useAction()
   const isBound = scopes.some(isBoundToAgents)
   const isWriting = scopes.some(isBoundToCollection)
   const maxDays = isWriting ? MAX_WRITING_DAYS : MAX_TOKEN_DAYS
-  const submit = () => {
-    const bound = isBound && {
-      agents,
-      caps: Object.fromEntries(CAPS.map(([cap]) => [cap, Number(caps[cap])])),
-    }
-    const wanted = { name: name.trim(), scopes, days: Number(days), ...bound, ...(isWriting && { collection: collection.trim() }) }
-    const found = {
-      ...(wanted.name === '' && { name: t('Enter what uses the token.') }),
-      ...(scopes.length === 0 && { scopes: t('Choose at least one.') }),
-      ...(!(Number.isInteger(wanted.days) && wanted.days >= 1 && wanted.days <= maxDays) && {
-        days: t('Enter a whole number from {min} to {max}.', { min: 1, max: maxDays }),
-      }),
-      ...(isWriting && !COLLECTION.test(collection.trim()) && { collection: t('Enter lowercase letters, digits and hyphens.') }),
-    }
-    const mistaken = { ...found, ...(isBound && mistakesOf(agents, caps)) }
-    setMistakes(mistaken)
-    if (Object.keys(mistaken).length > 0) return
-    run(async () => {
-      setCreated(await confirmed(() => call<CreatedToken>('POST', 'tokens', wanted)))
-      setName('')
-    })
+  const bound = isBound && { agents, caps: Object.fromEntries(CAPS.map(([cap]) => [cap, Number(caps[cap])])) }
+  const wanted = { name: name.trim(), scopes, days: Number(days), ...bound, ...(isWriting && { collection: collection.trim() }) }
+  const found: Mistakes<'name' | 'scopes' | 'days' | 'collection' | 'agents' | TokenCap> = {
+    name: wanted.name === '' && t('Enter what uses the token.'),
+    scopes: scopes.length === 0 && t('Choose at least one.'),
+    days: rangeMistake(days, maxDays),
+    collection: isWriting && !COLLECTION.test(collection.trim()) && t('Enter lowercase letters, digits and hyphens.'),
+    agents: isBound && agents.length === 0 && t('Choose at least one.'),
+    ...(isBound && Object.fromEntries(CAPS.map(([cap, { max }]) => [cap, rangeMistake(caps[cap], max)]))),
   }
+  const { submit, isBusy, error, mistakes } = useForm(found, async () => {
+    setCreated(await call<CreatedToken>('POST', 'tokens', wanted))
+    setName('')
+  })
   return (
     <Form onSubmit={submit} name={t('Create a token')}>
       <h3>{t('Create a token')}</h3>
@@ -168,16 +154,9 @@ function TokenForm(): ReactNode {
   )
 }
 
-type FormMistakes = Partial<Record<'agents' | TokenCap, string>>
-
-function mistakesOf(agents: readonly string[], caps: Readonly<Record<TokenCap, string>>): FormMistakes {
-  const mistakes: FormMistakes = agents.length === 0 ? { agents: t('Choose at least one.') } : {}
-  for (const [cap, { max }] of CAPS) {
-    const value = Number(caps[cap])
-    if (!Number.isInteger(value) || value < 1 || value > max)
-      mistakes[cap] = t('Enter a whole number from {min} to {max}.', { min: 1, max })
-  }
-  return mistakes
+function rangeMistake(typed: string, max: number): string | false {
+  const value = Number(typed)
+  return !(Number.isInteger(value) && value >= 1 && value <= max) && t('Enter a whole number from {min} to {max}.', { min: 1, max })
 }
 
 /** The agents in force, of which a token is bound to some. */
@@ -187,19 +166,18 @@ function AgentChoices({
   onChange,
 }: {
   chosen: readonly string[]
-  mistake: string | undefined
+  mistake: string | false | undefined
   onChange: (chosen: readonly string[]) => void
 }): ReactNode {
-  const query = useLoaded<AgentList>('agents')
   return (
     <fieldset>
       <legend>{t('Agents')}</legend>
-      <Show query={query}>
+      <Loaded<AgentList> path="agents">
         {({ files, managed }) => {
           const names = new Map([...files, ...managed].flatMap(({ id, name, isInForce }) => (isInForce ? [[id, name] as const] : [])))
           return <Choices all={[...names.keys()]} chosen={chosen} nameOf={(id) => names.get(id) ?? id} onChange={onChange} />
         }}
-      </Show>
+      </Loaded>
       {mistake && <p className="error">{mistake}</p>}
     </fieldset>
   )

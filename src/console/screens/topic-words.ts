@@ -7,6 +7,4 @@ export function wordsOf({ phrases, words }: Pick<Topic, 'phrases' | 'words'>): s
 
 export const linesOf = (words: readonly string[]): string => words.join('\n')
 
-export const wordsIn = (lines: string): string[] => lines.split('\n').filter((word) => word.trim() !== '')
-
 export const encoded = (...parts: string[]): string => parts.map(encodeURIComponent).join('/')

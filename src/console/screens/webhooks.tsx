@@ -1,13 +1,12 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../contract/staff/webhook-events.ts'
 import type { CreatedWebhook, WebhookDelivery, WebhookList, WebhookView } from '../../contract/staff/webhooks.ts'
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
 import { joined } from '../format.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { ActionButton, Cards, ConfirmButton, Form, Show, Submit, TextField, Time } from '../parts/parts.tsx'
-import { confirmed } from '../passkeys.ts'
-import { useAction, useLoaded } from '../use-call.ts'
+import { ActionButton, Cards, ConfirmButton, Form, Loaded, Section, Submit, TextField, Time } from '../parts/parts.tsx'
+import { useForm } from '../use-call.ts'
 import { Choices } from './tokens.tsx'
 
 const EVENT_TEXTS: Readonly<Record<WebhookEvent, MessageText>> = {
@@ -29,13 +28,10 @@ const eventsOf = ({ events }: WebhookView) => joined(...events.map((event) => t(
 const stateOf = ({ state, result }: WebhookDelivery) => joined(t(STATE_TEXTS[state]), result)
 
 export function Webhooks(): ReactNode {
-  const query = useLoaded<WebhookList>('webhooks')
-  const id = useId()
   return (
-    <section aria-labelledby={id} className="tokens">
-      <h2 id={id}>{t('Webhooks')}</h2>
+    <Section name={t('Webhooks')} className="tokens">
       <p>{t('A webhook sends events to another program, signed, and again for a day if it is away. No event has a visitor’s text.')}</p>
-      <Show query={query}>
+      <Loaded<WebhookList> path="webhooks">
         {({ webhooks, deliveries }) => (
           <>
             <Cards name={t('Webhooks')} items={webhooks}>
@@ -57,9 +53,9 @@ export function Webhooks(): ReactNode {
             )}
           </>
         )}
-      </Show>
+      </Loaded>
       <WebhookForm />
-    </section>
+    </Section>
   )
 }
 
@@ -102,21 +98,15 @@ function Delivery({ delivery, target }: { delivery: WebhookDelivery; target: str
 function WebhookForm(): ReactNode {
   const [url, setUrl] = useState('https://')
   const [events, setEvents] = useState<readonly WebhookEvent[]>(['report.created', 'problem.opened'])
-  const [mistakes, setMistakes] = useState<{ url?: string; events?: string }>({})
   const [created, setCreated] = useState<CreatedWebhook | null>(null)
-  const { run, isBusy, error } = useAction()
-  const submit = () => {
-    const found = {
-      ...(!URL.canParse(url.trim()) && { url: t('Enter an address that begins with https://.') }),
-      ...(events.length === 0 && { events: t('Choose at least one.') }),
-    }
-    setMistakes(found)
-    if (Object.keys(found).length > 0) return
-    run(async () => {
-      setCreated(await confirmed(() => call<CreatedWebhook>('POST', 'webhooks', { url: url.trim(), events })))
-      setUrl('https://')
-    })
+  const found = {
+    url: !URL.canParse(url.trim()) && t('Enter an address that begins with https://.'),
+    events: events.length === 0 && t('Choose at least one.'),
   }
+  const { submit, isBusy, error, mistakes } = useForm(found, async () => {
+    setCreated(await call<CreatedWebhook>('POST', 'webhooks', { url: url.trim(), events }))
+    setUrl('https://')
+  })
   return (
     <Form onSubmit={submit} name={t('Create a webhook')}>
       <h3>{t('Create a webhook')}</h3>

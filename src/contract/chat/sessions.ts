@@ -118,4 +118,3 @@ export type Visitor = z.infer<typeof Visitor>
 
 /** `visitor` is null until the first accepted prompt. */
 export const Me = z.object({ visitor: Visitor.nullable() })
-export type Me = z.infer<typeof Me>

@@ -71,10 +71,7 @@ export const Figures = z.object({
   total: z.object(Sums).describe('Sums of the periods.'),
   periods: z.array(FigurePeriod),
   breakdowns: z.object(
-    Object.fromEntries(BREAKDOWNS.map((of) => [of, z.array(FigureRow)])) as Record<
-      (typeof BREAKDOWNS)[number],
-      z.ZodArray<typeof FigureRow>
-    >,
+    Object.fromEntries(BREAKDOWNS.map((of) => [of, z.array(FigureRow)])) as Record<Breakdown, z.ZodArray<typeof FigureRow>>,
   ),
   files: z.array(z.object({ file: z.string(), answers: Count, up: Part, down: Part })).describe('Answers by the files that they name.'),
   times: z.object({ firstText: AnswerTimes, wholeAnswer: AnswerTimes }),

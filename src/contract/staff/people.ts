@@ -63,3 +63,4 @@ export const AuditVerdict = z.object({
   entries: z.int().optional(),
   brokenAt: z.int().optional().describe('The first entry that was changed or removed.'),
 })
+export type AuditVerdict = z.infer<typeof AuditVerdict>

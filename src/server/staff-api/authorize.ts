@@ -64,7 +64,7 @@ export function authorizeStaff(app: Server, { access, tokens, cookie, origin }: 
     const token = staff === 'anybody' ? undefined : bearerOf(request)
     if (isFromElsewhere(request, origin(), token !== undefined)) return rejectStaff(reply, 'origin_not_allowed')
     if (token !== undefined && staff !== 'anybody') return rejectTokenUnless(await tokens.find(token), staff, request, reply)
-    const secret = cookie.read(request)
+    const secret = cookie.read(request, 'session')
     request.signedIn = secret === null ? null : await access.find(secret)
     return staff === 'anybody' ? undefined : rejectUnless(request.signedIn, staff, isSensitive, reply)
   })

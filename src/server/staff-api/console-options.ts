@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { ModelConnection, ModelTested } from '../../contract/staff/model.ts'
 import type { ApprovedDraft, ApprovedProblem } from '../../contract/staff/content/approved-answers.ts'
 import type { SearchTestResult } from '../../contract/staff/content/search-test.ts'
@@ -6,13 +7,14 @@ import type { Embed } from '../config/embeds-file.ts'
 import type { RuntimeLimits } from '../limits/runtime-limits.ts'
 import type { AnswerState, ListedApprovedFile } from '../replies/approved/approved-answers.ts'
 import type { AnswerMessages } from '../insights/evaluation/draft-chat.ts'
-import type { AuditLog } from '../staff/audit.ts'
+import type { AuditAction, AuditLog } from '../staff/audit.ts'
 import type { Passkeys } from '../staff/passkeys.ts'
 import type { ProviderSignIn } from '../staff/provider-sign-in.ts'
 import type { StaffTokens } from '../staff/staff-tokens.ts'
 import type { StaffAccess } from '../staff/staff-access.ts'
 import type { InstallationKeys } from '../keys.ts'
 import type { Database } from '../store/engine/database.ts'
+import type { RecordChange } from '../store/staff/audit-log.ts'
 import type { Evaluations } from './evaluations.ts'
 import type { StaffCookie } from './staff-cookie.ts'
 
@@ -89,6 +91,8 @@ export interface ConsoleModel {
 export interface ConsoleRouteOptions {
   database: Database
   audit: AuditLog
+  /** Records in the transaction of a change who has requested it. */
+  record: (request: FastifyRequest, action: AuditAction, target: string | null) => RecordChange
   access: StaffAccess
   tokens: StaffTokens
   /** `null` if staff sign in with passkeys alone. */

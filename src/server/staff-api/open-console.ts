@@ -12,7 +12,7 @@ import type { ProviderSignIn } from '../staff/provider-sign-in.ts'
 import { StaffTokens } from '../staff/staff-tokens.ts'
 import { FIRST_OWNER, StaffAccess } from '../staff/staff-access.ts'
 import { hasStaff } from '../store/staff/staff.ts'
-import { authorizeStaff } from './authorize.ts'
+import { authorizeStaff, staffOf } from './authorize.ts'
 import type { ConsoleRouteOptions } from './console-options.ts'
 import { enterUrl } from './enter-url.ts'
 import { Evaluations } from './evaluations.ts'
@@ -82,7 +82,7 @@ const MAX_CONNECTIONS = 500
 const REQUEST_TIMEOUT_MS = 120_000
 
 /** Parts that the console makes itself. */
-type OwnParts = 'access' | 'provider' | 'tokens' | 'cookie' | 'origin' | 'evaluations' | 'privateHosts' | 'passkeys'
+type OwnParts = 'record' | 'access' | 'provider' | 'tokens' | 'cookie' | 'origin' | 'evaluations' | 'privateHosts' | 'passkeys'
 
 export interface ConsoleOptions extends Omit<ConsoleRouteOptions, OwnParts> {
   settings: ConsoleSettings
@@ -141,6 +141,8 @@ export async function openConsole(options: ConsoleOptions): Promise<StaffConsole
   const challenges = new Challenges({ database, keys, now })
   const routes: ConsoleRouteOptions = {
     ...options,
+    record: (request, action, target) => (transaction) =>
+      audit.append(transaction, { at: now(), actor: staffOf(request).member.id, action, target }),
     access,
     provider: await openProvider(options),
     tokens,

@@ -2,7 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ATTEMPT_LIFE_S } from '../../contract/size-limits.ts'
 import { SESSION_MS } from '../staff/staff-access.ts'
 
-/** The cookie with a session's secret. Cookies ignore ports, so its name differs from those of visitors. */
+/** The secret of a session, and the sign-in with the provider that a browser has started. */
+const LIVES_S = { session: SESSION_MS / 1000, attempt: ATTEMPT_LIFE_S } as const
+type Kept = keyof typeof LIVES_S
+
+/** Cookies of staff. Cookies ignore ports, so their names differ from those of visitors. */
 export class StaffCookie {
   readonly #isHttps: boolean
 
@@ -10,50 +14,30 @@ export class StaffCookie {
     this.#isHttps = isHttps
   }
 
-  /** The secret; `null` if the browser sends none or several. */
-  read(request: FastifyRequest): string | null {
-    return this.#read(request, this.#name)
-  }
-
-  /** The sign-in with the provider that this browser has started; `null` if none. */
-  readAttempt(request: FastifyRequest): string | null {
-    return this.#read(request, this.#attemptName)
-  }
-
-  #read({ headers }: FastifyRequest, name: string): string | null {
-    const prefix = `${name}=`
+  /** `null` if the browser sends none or several. */
+  read({ headers }: FastifyRequest, kept: Kept): string | null {
+    const prefix = `${this.#nameOf(kept)}=`
     const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
     const [value, ...more] = pairs.filter((pair) => pair.startsWith(prefix)).map((pair) => pair.slice(prefix.length))
     return value !== undefined && more.length === 0 ? value : null
   }
 
-  set(reply: FastifyReply, secret: string): void {
-    this.#write(reply, this.#name, secret, SESSION_MS / 1000)
+  set(reply: FastifyReply, kept: Kept, value: string): void {
+    this.#write(reply, kept, value, LIVES_S[kept])
   }
 
-  clear(reply: FastifyReply): void {
-    this.#write(reply, this.#name, '', 0)
-  }
-
-  setAttempt(reply: FastifyReply, attempt: string): void {
-    this.#write(reply, this.#attemptName, attempt, ATTEMPT_LIFE_S)
-  }
-
-  clearAttempt(reply: FastifyReply): void {
-    this.#write(reply, this.#attemptName, '', 0)
+  clear(reply: FastifyReply, kept: Kept): void {
+    this.#write(reply, kept, '', 0)
   }
 
   // The prefix binds the cookie to this host and to https.
-  get #name(): string {
-    return this.#isHttps ? '__Host-staff' : 'staff'
+  #nameOf(kept: Kept): string {
+    const name = this.#isHttps ? '__Host-staff' : 'staff'
+    return kept === 'session' ? name : `${name}-sign-in`
   }
 
-  get #attemptName(): string {
-    return `${this.#name}-sign-in`
-  }
-
-  #write(reply: FastifyReply, name: string, value: string, maxAgeS: number): void {
+  #write(reply: FastifyReply, kept: Kept, value: string, maxAgeS: number): void {
     const secure = this.#isHttps ? '; Secure' : ''
-    reply.header('set-cookie', `${name}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAgeS}${secure}`)
+    reply.header('set-cookie', `${this.#nameOf(kept)}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAgeS}${secure}`)
   }
 }

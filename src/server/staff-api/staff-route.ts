@@ -1,13 +1,15 @@
 import type { FastifyContextConfig } from 'fastify'
 import { z } from 'zod'
 import { StaffProblem } from '../../contract/staff/problems.ts'
+import type { StaffAudience } from './authorize.ts'
 
-const NO_QUERY = z.strictObject({})
+/** A query or a body without fields. */
+export const NOTHING = z.strictObject({})
 
 /** Schema of a route. `reply` is the body of a 200. */
 export interface RouteSchema {
   summary: string
-  tags: readonly string[]
+  tags?: readonly string[]
   description?: string
   querystring?: z.ZodType
   params?: z.ZodType
@@ -17,12 +19,21 @@ export interface RouteSchema {
 }
 
 type Completed<Given extends RouteSchema> = Omit<Given, 'reply' | 'querystring'> & {
-  querystring: Given extends { querystring: infer Query } ? Query : typeof NO_QUERY
+  querystring: Given extends { querystring: infer Query } ? Query : typeof NOTHING
   response: (Given extends { reply: infer Reply } ? { 200: Reply } : unknown) & { default: typeof StaffProblem }
 }
 
 /** A route of the staff API: its schema, with no query where none is given, and who may call it. */
 export function staffRoute<const Given extends RouteSchema>({ reply, ...schema }: Given, config: FastifyContextConfig) {
-  const completed = { querystring: NO_QUERY, ...schema, response: { ...(reply && { 200: reply }), default: StaffProblem } }
+  const completed = { querystring: NOTHING, ...schema, response: { ...(reply && { 200: reply }), default: StaffProblem } }
   return { schema: completed as unknown as Completed<Given>, config }
 }
+
+/** Makes the routes of the staff API that have a tag, each of who may call it and its schema. */
+export function staffRoutes(tag: string) {
+  return <const Given extends RouteSchema>(who: StaffAudience | FastifyContextConfig, given: Given) =>
+    staffRoute({ tags: [tag], ...given }, typeof who === 'string' ? { staff: who } : who)
+}
+
+/** For a route that only a recent sign-in opens. */
+export const sensitive = <const Audience extends StaffAudience>(staff: Audience) => ({ staff, isSensitive: true }) as const

@@ -1,24 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { StaffRole } from '../../contract/staff/roles.ts'
 import type { Database } from '../store/engine/database.ts'
-import {
-  confirmStaffSession,
-  deleteProvidedMember,
-  countOwners,
-  deleteExpiredStaffAccess,
-  deleteStaffMember,
-  deleteStaffSession,
-  findStaffSession,
-  hasStaff,
-  insertStaffLink,
-  insertStaffMember,
-  insertStaffSession,
-  listStaffSessions,
-  recordSessionUse,
-  type StaffMember,
-  takeStaffLink,
-  upsertProvidedMember,
-} from '../store/staff/staff.ts'
+import * as store from '../store/staff/staff.ts'
 import {
   deleteStaffPasskey,
   findStaffPasskey,
@@ -46,7 +29,7 @@ const SECRET = /^[\w-]{43}$/
 export interface SignedInStaff {
   /** Names the session, and opens nothing. */
   sessionId: string
-  member: StaffMember
+  member: store.StaffMember
   /** Whether the sign-in is recent enough for sensitive actions. */
   isConfirmed: boolean
   /** Whether that was within the last five minutes. */
@@ -81,7 +64,7 @@ export class StaffAccess {
     const secret = newSecret()
     const hash = hashOf(secret)
     await this.#change(async (transaction, record) => {
-      await insertStaffLink(transaction, { hash, name, role, expiresAt: this.#options.now() + lifetimeMs })
+      await store.insertStaffLink(transaction, { hash, name, role, expiresAt: this.#options.now() + lifetimeMs })
       await record(actor, 'staff.invite', hash)
     })
     return secret
@@ -93,20 +76,14 @@ export class StaffAccess {
     const id = randomBytes(8).toString('hex')
     const secret = newSecret()
     return this.#change(async (transaction, record, now) => {
-      const link = await takeStaffLink(transaction, hashOf(linkSecret), now)
+      const link = await store.takeStaffLink(transaction, hashOf(linkSecret), now)
       if (!link) return null
       // First: the entry makes people who join at the same time wait for each other.
       await record(id, 'staff.join', link.hash)
       const isFirst = link.name === FIRST_OWNER
-      if (isFirst && (await hasStaff(transaction))) throw new NothingChanged()
-      await insertStaffMember(transaction, { id, name: isFirst ? 'First owner' : link.name, role: link.role }, now)
-      await insertStaffSession(transaction, {
-        hash: hashOf(secret),
-        staffId: id,
-        confirmedAt: now,
-        expiresAt: now + SESSION_MS,
-        usedAt: now,
-      })
+      if (isFirst && (await store.hasStaff(transaction))) throw new NothingChanged()
+      await store.insertStaffMember(transaction, { id, name: isFirst ? 'First owner' : link.name, role: link.role }, now)
+      await store.insertStaffSession(transaction, newSession(secret, id, now))
       return secret
     })
   }
@@ -115,10 +92,10 @@ export class StaffAccess {
   async find(sessionSecret: string): Promise<SignedInStaff | null> {
     if (!SECRET.test(sessionSecret)) return null
     const now = this.#options.now()
-    const found = await findStaffSession(this.#options.database, hashOf(sessionSecret), now)
+    const found = await store.findStaffSession(this.#options.database, hashOf(sessionSecret), now)
     if (!found) return null
     const { member, session } = found
-    if (now - session.usedAt >= USE_RECORDED_MS) await recordSessionUse(this.#options.database, session.hash, now)
+    if (now - session.usedAt >= USE_RECORDED_MS) await store.recordSessionUse(this.#options.database, session.hash, now)
     const age = now - session.confirmedAt
     return {
       sessionId: idOf(session.hash),
@@ -135,9 +112,9 @@ export class StaffAccess {
     const secret = confirmed ?? newSecret()
     return this.#change(async (transaction, record, now) => {
       if (!(await recordPasskeyUse(transaction, passkey, nextCounter, now))) return null
-      if (confirmed) return (await confirmStaffSession(transaction, hashOf(secret), now)) ? secret : null
+      if (confirmed) return (await store.confirmStaffSession(transaction, hashOf(secret), now)) ? secret : null
       const { staffId } = passkey
-      await insertStaffSession(transaction, { hash: hashOf(secret), staffId, confirmedAt: now, expiresAt: now + SESSION_MS, usedAt: now })
+      await store.insertStaffSession(transaction, newSession(secret, staffId, now))
       await record(staffId, 'staff.sign-in', passkey.id)
       return secret
     })
@@ -150,15 +127,8 @@ export class StaffAccess {
   async enterFromProvider(member: { id: string; name: string; role: StaffRole }, authenticatedAt: number): Promise<string> {
     const secret = newSecret()
     await this.#change(async (transaction, record, now) => {
-      await upsertProvidedMember(transaction, member, now)
-      const confirmedAt = Math.min(authenticatedAt, now)
-      await insertStaffSession(transaction, {
-        hash: hashOf(secret),
-        staffId: member.id,
-        confirmedAt,
-        expiresAt: now + SESSION_MS,
-        usedAt: now,
-      })
+      await store.upsertProvidedMember(transaction, member, now)
+      await store.insertStaffSession(transaction, { ...newSession(secret, member.id, now), confirmedAt: Math.min(authenticatedAt, now) })
       await record(member.id, 'staff.sign-in', member.id)
     })
     return secret
@@ -168,7 +138,7 @@ export class StaffAccess {
   async leaveProvider(id: string): Promise<void> {
     await this.#change(async (transaction, record) => {
       await record(id, 'staff.remove', id)
-      if (!(await deleteProvidedMember(transaction, id))) throw new NothingChanged()
+      if (!(await store.deleteProvidedMember(transaction, id))) throw new NothingChanged()
     })
   }
 
@@ -207,7 +177,7 @@ export class StaffAccess {
     if (!found) return false
     const hash = hashOf(sessionSecret)
     const isEnded = await this.#change(async (transaction, record) => {
-      const isDeleted = await deleteStaffSession(transaction, hash)
+      const isDeleted = await store.deleteStaffSession(transaction, hash)
       if (isDeleted) await record(found.member.id, 'staff.sign-out', hash)
       return isDeleted
     })
@@ -216,15 +186,15 @@ export class StaffAccess {
 
   async sessionsOf(staffId: string): Promise<{ id: string; createdAt: number; usedAt: number; expiresAt: number }[]> {
     const { database, now } = this.#options
-    const sessions = await listStaffSessions(database, staffId, now())
+    const sessions = await store.listStaffSessions(database, staffId, now())
     return sessions.map(({ hash, usedAt, expiresAt }) => ({ id: idOf(hash), createdAt: expiresAt - SESSION_MS, usedAt, expiresAt }))
   }
 
   /** Ends a session of a person; `false` if there is none of this id. */
   async endSession(staffId: string, sessionId: string, actor: string): Promise<boolean> {
     const isEnded = await this.#change(async (transaction, record, now) => {
-      const found = (await listStaffSessions(transaction, staffId, now)).find(({ hash }) => idOf(hash) === sessionId)
-      if (!found || !(await deleteStaffSession(transaction, found.hash))) return false
+      const found = (await store.listStaffSessions(transaction, staffId, now)).find(({ hash }) => idOf(hash) === sessionId)
+      if (!found || !(await store.deleteStaffSession(transaction, found.hash))) return false
       await record(actor, 'staff.end-session', found.hash)
       return true
     })
@@ -237,9 +207,9 @@ export class StaffAccess {
     const isRemoved = await this.#change(async (transaction, record) => {
       // First: the entry makes concurrent removals wait for each other, so that two owners can't remove each other.
       await record(actor, 'staff.remove', id)
-      const owners = await countOwners(transaction)
-      if (!(await deleteStaffMember(transaction, id))) throw new NothingChanged()
-      if (owners === 0 || (await countOwners(transaction)) > 0) return true
+      const owners = await store.countOwners(transaction)
+      if (!(await store.deleteStaffMember(transaction, id))) throw new NothingChanged()
+      if (owners === 0 || (await store.countOwners(transaction)) > 0) return true
       refused = 'last-owner'
       throw new NothingChanged()
     })
@@ -258,7 +228,7 @@ export class StaffAccess {
     const at = now()
     const changed = database.transaction().execute(async (transaction) => {
       const result = await change(transaction, (actor, action, target) => audit.append(transaction, { at, actor, action, target }), at)
-      await deleteExpiredStaffAccess(transaction, at)
+      await store.deleteExpiredStaffAccess(transaction, at)
       return result
     })
     return changed.catch((error: unknown) => {
@@ -273,6 +243,10 @@ class NothingChanged extends Error {}
 
 function newSecret(): string {
   return randomBytes(32).toString('base64url')
+}
+
+function newSession(secret: string, staffId: string, now: number): store.StaffSession {
+  return { hash: hashOf(secret), staffId, confirmedAt: now, expiresAt: now + SESSION_MS, usedAt: now }
 }
 
 /** Names a session by its hash. */

@@ -11,6 +11,7 @@ import {
   listStaffTokens,
   type StaffToken,
 } from '../store/staff/staff-tokens.ts'
+import { changeAndRecord } from '../store/staff/audit-log.ts'
 import type { AuditLog } from './audit.ts'
 
 const DAY_MS = 86_400_000
@@ -69,11 +70,11 @@ export class StaffTokens {
   /** `false` if there is no token of this id. */
   async revoke(id: string, actor: string): Promise<boolean> {
     const { database, audit, now } = this.#options
-    return database.transaction().execute(async (transaction) => {
-      const isRevoked = await deleteStaffToken(transaction, id)
-      if (isRevoked) await audit.append(transaction, { at: now(), actor, action: 'token.revoke', target: id })
-      return isRevoked
-    })
+    return changeAndRecord(
+      database,
+      (transaction) => deleteStaffToken(transaction, id),
+      (transaction) => audit.append(transaction, { at: now(), actor, action: 'token.revoke', target: id }),
+    )
   }
 }
 

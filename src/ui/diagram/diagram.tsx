@@ -1,9 +1,8 @@
 import { type ReactNode, useRef, useState, type RefObject, useEffect, useSyncExternalStore } from 'react'
 import { defineMessage, useTranslate } from '../language/translate.ts'
-import { Button } from '../button.tsx'
+import { Button, IconButton } from '../button.tsx'
 import { CopyButton } from '../copy-button.tsx'
 import { lazyPart } from '../lazy-part.ts'
-import { EnlargeButton } from '../viewer/enlarge-button.tsx'
 import './diagram.css'
 import type { Picture } from './diagram-messages.ts'
 import { useTheme } from '../theme.ts'
@@ -29,6 +28,7 @@ export default function Diagram({ source }: { source: string }): ReactNode {
   const enlarge = useRef<HTMLButtonElement>(null)
   const [wantsCode, setWantsCode] = useState(false)
   const [isBroken, setIsBroken] = useState(false)
+  const [isEnlarged, setEnlarged] = useState(false)
   const picture = drawing?.status === 'drawn' && !isBroken ? drawing.picture : undefined
   const shownPicture = wantsCode ? undefined : picture
   const fault = isBroken ? 'unreadable' : drawing?.status === 'rejected' ? drawing.reason : undefined
@@ -49,8 +49,16 @@ export default function Diagram({ source }: { source: string }): ReactNode {
         )}
         <span className="tools">
           {shownPicture && (
-            <EnlargeButton ref={enlarge}>{(close) => <DiagramViewer picture={shownPicture} onClose={close} />}</EnlargeButton>
+            <IconButton
+              ref={enlarge}
+              icon="enlarge"
+              className="small"
+              label={t('Enlarge')}
+              aria-haspopup="dialog"
+              onClick={() => setEnlarged(true)}
+            />
           )}
+          {shownPicture && isEnlarged && <DiagramViewer picture={shownPicture} onClose={() => setEnlarged(false)} />}
           <CopyButton text={() => source} label={t('Copy code')} />
         </span>
       </figcaption>

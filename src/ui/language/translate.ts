@@ -14,7 +14,7 @@ type Literal<S extends string> = S extends MessageText ? S : { unsaid?: 1 } exte
 /** Changes with the language and with loaded messages. */
 export const LanguageContext = createContext(useLanguage.getState())
 
-/** For components: returns `t` and re-renders when the language changes. */
+/** For `memo` components, which are else skipped: returns `t` and re-renders when the language changes, as the other components do anyway. */
 export function useTranslate(): typeof t {
   use(LanguageContext)
   return t

@@ -22,7 +22,6 @@ const STREAM = { Accept: 'text/event-stream' }
 test.each<[() => Promise<unknown>, string, unknown?, Record<string, string>?]>([
   [() => calls.fetchConfiguration('de'), `GET ${API}/config?language=de`],
   [() => calls.fetchPrivacyNotice('de'), `GET ${API}/privacy-notice?language=de`],
-  [() => calls.fetchMe(), `GET ${API}/me`],
   [() => calls.fetchSessions(), `GET ${API}/sessions?limit=50`],
   [() => calls.fetchSessions('next'), `GET ${API}/sessions?limit=50&cursor=next`],
   [() => calls.fetchSession('a/b'), `GET ${API}/sessions/a%2Fb?limit=30`],
@@ -93,6 +92,6 @@ test.each([
   ['forgets this device', () => rights.signOutDevice()],
 ])('a request that %s outlives the page, and other requests do not', async (_, call) => {
   await call()
-  await calls.fetchMe()
+  await calls.fetchSessions()
   expect(page.requests.map(({ init }) => init.keepalive)).toEqual([true, false])
 })

@@ -3,7 +3,7 @@ import type { AnswerAgain } from '../../contract/chat/page-context.ts'
 import type { SendPromptBody } from '../../contract/chat/chat.ts'
 import type { ApprovalDecisions } from '../../contract/chat/approval.ts'
 import type { PrivacyNotice, PublicConfiguration } from '../../contract/config.ts'
-import type { Me, SessionDetail, SessionList, Turn, TurnEvents } from '../../contract/chat/sessions.ts'
+import type { SessionDetail, SessionList, Turn, TurnEvents } from '../../contract/chat/sessions.ts'
 import type { ErasureReply } from '../../contract/rights.ts'
 import { QUEUE_POSITION_PREFERENCE } from '../../contract/chat/queue-position.ts'
 import { embedName } from './embedded.ts'
@@ -22,8 +22,6 @@ export const fetchPrivacyNotice = (language: string) => requestJson<PrivacyNotic
 
 /** Withdraws what lets staff read. The request continues if the page is closed. */
 export const withdrawNotices = () => requestJson<unknown>(`${API}/me/accepted-notices`, { method: 'DELETE', keepalive: true })
-
-export const fetchMe = () => requestJson<Me>(`${API}/me`)
 
 /** Page sizes: a few screens of sessions, and of messages when a session is opened. */
 const SESSIONS_A_PAGE = 50

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import { failureSentence } from '../api/failure.ts'
 import { storeLanguage, useLanguage } from '../../ui/language/language.ts'
-import { LanguageContext, useTranslate } from '../../ui/language/translate.ts'
+import { LanguageContext, t } from '../../ui/language/translate.ts'
 import { changes, useApplication } from '../state/application-store.ts'
 import { useConfiguration } from '../state/configuration.ts'
 import { showMyData } from '../state/my-data.ts'
@@ -33,16 +33,14 @@ export function App(): ReactNode {
 
 /** The notice could not be loaded, so the page goes on without it. */
 function NoticeNotLoaded(): ReactNode {
-  const t = useTranslate()
   useEffect(() => {
     changes.noticeClosed()
     notify({ message: t('Couldn’t load this. Try again in a moment.'), type: 'error' })
-  }, [t])
+  }, [])
   return null
 }
 
 function Loading(): ReactNode {
-  const t = useTranslate()
   return <p className="page-note muted">{t('Loading…')}</p>
 }
 
@@ -67,7 +65,6 @@ function Page(): ReactNode {
 }
 
 function StartFailed({ sentence }: { sentence: string }): ReactNode {
-  const t = useTranslate()
   return (
     <main className="page-note" role="alert">
       <h1>{t('This page couldn’t start')}</h1>
@@ -80,7 +77,6 @@ function StartFailed({ sentence }: { sentence: string }): ReactNode {
 }
 
 function NotFoundPage(): ReactNode {
-  const t = useTranslate()
   const name = useConfiguration()?.name ?? 'Parley'
   const notFound = t('Page not found')
   useEffect(() => {

@@ -4,7 +4,6 @@ import { MyDataDialog } from '../features/my-data/my-data-dialog.tsx'
 import type { MyDataActions } from '../features/my-data/my-data-actions.ts'
 import { declinePolicy, clearConsent } from '../features/privacy/consent.ts'
 import { setSharedComputer } from '../features/privacy/shared-computer.ts'
-import { clearVisitor, recallVisitor } from '../features/sign-in/visitor.ts'
 import { changes, useApplication } from '../state/application-store.ts'
 import { type ErasureScope, showMyData } from '../state/my-data.ts'
 import { forgetDrafts } from '../state/drafts.ts'
@@ -30,8 +29,7 @@ export function MyData({ onLeaveChat }: MyDataProps): ReactNode {
       onLeaveChat()
       forgetStoredSession()
       forgetDrafts()
-      clearVisitor()
-      loadSessions().then(recallVisitor).catch(console.error)
+      loadSessions().catch(console.error)
     },
     openNotice: changes.noticeOpened,
     sharedComputerChanged: setSharedComputer,

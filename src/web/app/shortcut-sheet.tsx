@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTranslate } from '../../ui/language/translate.ts'
+import { t } from '../../ui/language/translate.ts'
 import { useApplication } from '../state/application-store.ts'
 import { deviceStorage } from '../../ui/storage/storage.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -10,7 +10,6 @@ import { SINGLE_KEYS_OFF, useSingleKeys } from './use-shortcuts.ts'
 const TITLE_ID = 'shortcuts-title'
 
 export default function ShortcutSheet({ onClose }: { onClose(): void }): ReactNode {
-  const t = useTranslate()
   const command = navigator.userAgent.includes('Mac') ? '⌘' : t('Ctrl')
   const rows: [keys: string[], what: string][] = [
     [[t('Enter')], t('Send message')],
@@ -48,7 +47,6 @@ export default function ShortcutSheet({ onClose }: { onClose(): void }): ReactNo
 
 /** Stored on this device after consent. */
 function SingleKeySwitch(): ReactNode {
-  const t = useTranslate()
   const isOn = useSingleKeys()
   const keepsChoices = useApplication((state) => state.acceptsPrivacyPolicy && !state.isSharedComputer)
   const change = (on: boolean) => {

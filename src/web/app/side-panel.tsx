@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { PublicConfiguration } from '../../contract/config.ts'
 import { History } from '../features/history/history.tsx'
 import { LanguageSwitch } from '../../ui/language/language-switch.tsx'
-import { useTranslate, defineMessage } from '../../ui/language/translate.ts'
+import { t, defineMessage } from '../../ui/language/translate.ts'
 import { changes, useApplication } from '../state/application-store.ts'
 import { showMyData } from '../state/my-data.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -19,7 +19,6 @@ interface SidePanelProps {
 }
 
 export function SidePanel({ configuration, onNewChat, onLeaveChat, onChoose }: SidePanelProps): ReactNode {
-  const t = useTranslate()
   const openNotice = () => {
     onChoose()
     changes.noticeOpened()
@@ -59,7 +58,6 @@ const LABELS = { system: defineMessage('System'), light: defineMessage('Light'),
 
 /** Light, dark or system; stored after consent. */
 function ThemeSwitch(): ReactNode {
-  const t = useTranslate()
   const current = useTheme()
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy && !state.isSharedComputer)
   return (

@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'react'
 import { subscribeToChat, newChat, openSession, syncOpenSession } from '../features/chat/chat-actions.ts'
 import { followListFromNow, listChanged, onOtherTab, unfollowList } from '../features/history/live-list.ts'
 import { loadSessions } from '../features/history/load-sessions.ts'
-import { clearVisitor, recallVisitor } from '../features/sign-in/visitor.ts'
 import { useApplication } from '../state/application-store.ts'
 import { storeOpenChat } from '../state/open-chat.ts'
 import { chatAddress, navigate } from './location.ts'
@@ -14,19 +13,15 @@ export function useSessions(session: string | null): void {
     subscribeToChat({
       promptAccepted(key) {
         if (!useApplication.getState().isTemporary) navigate(chatAddress(key), { replace: true })
-        recallVisitor().catch(console.error)
         listChanged()
       },
       answerEnded: listChanged,
     })
   }, [])
   useEffect(() => {
-    if (!accepts) {
-      clearVisitor()
-      return unfollowList()
-    }
+    if (!accepts) return unfollowList()
     const follow = () => {
-      Promise.all([recallVisitor(), followListFromNow()]).catch(console.error)
+      followListFromNow().catch(console.error)
     }
     const followIfKnown = () => {
       if (useApplication.getState().chatSessions.length > 0) follow()

@@ -8,35 +8,24 @@ import { type LoadedList, withFirstPage, withNextPage, withSession } from './ses
 /** The visitor's decision about the privacy notice. `awaited`: open, and a prompt in the message box is sent on acceptance. */
 export type Consent = 'open' | 'awaited' | 'declined' | 'accepted'
 
-export interface ApplicationState {
+/** The state from which the flags are derived. */
+interface Source {
   hasInit: boolean
-  isSendingChat: boolean
-  isFetchingChatSession: boolean
-  acceptsPrivacyPolicy: boolean
-  privacyNoticeDialog: boolean
   consent: Consent
+  isNoticeOpen: boolean
   /** How often the visitor asked for the notice that is open; 0 if it opened by itself. */
   noticeRequests: number
   /** Nothing is stored in this browser beyond the tab. */
   isSharedComputer: boolean
-  /** The open chat, or the one that the next prompt begins, is not listed, and is deleted when it is left. */
-  isTemporary: boolean
-  currentSession: ChatSession | null
-  chatSessions: SessionSummary[]
-  /** Cursor of the next page of sessions; `null` if all are loaded. */
-  nextSessions: string | null
-  /** `restoring` while the server can't be reached; or until when it rejects requests, in milliseconds since the epoch. */
-  connection: 'live' | 'restoring' | { limitedUntil: number }
-}
-
-/** The state from which the flags are derived. */
-interface Source extends Pick<ApplicationState, 'hasInit' | 'consent' | 'noticeRequests' | 'isSharedComputer' | 'connection'> {
-  isNoticeOpen: boolean
   /** Whether the next prompt begins a temporary chat. */
   beginsTemporary: boolean
   session: ChatSession | null
   list: LoadedList & { isLoading: boolean }
+  /** `restoring` while the server can't be reached; or until when it rejects requests, in milliseconds since the epoch. */
+  connection: 'live' | 'restoring' | { limitedUntil: number }
 }
+
+export type ApplicationState = ReturnType<typeof flagsOf>
 
 const NO_SESSIONS: Source['list'] = { sessions: [], next: null, isLoading: false }
 
@@ -54,16 +43,18 @@ let source: Source = {
   connection: 'live',
 }
 
-function flagsOf({ isNoticeOpen, beginsTemporary, session, list, ...same }: Source): ApplicationState {
+function flagsOf({ isNoticeOpen, beginsTemporary, session, list, ...same }: Source) {
   return {
     ...same,
     isSendingChat: isAnswerPending(session),
     isFetchingChatSession: list.isLoading,
     acceptsPrivacyPolicy: same.consent === 'accepted',
     privacyNoticeDialog: isNoticeOpen,
+    /** The open chat, or the one that the next prompt begins, is not listed, and is deleted when it is left. */
     isTemporary: session ? session.isTemporary === true : beginsTemporary,
     currentSession: session,
     chatSessions: list.sessions,
+    /** Cursor of the next page of sessions; `null` if all are loaded. */
     nextSessions: list.next,
   }
 }

@@ -8,11 +8,10 @@ import { DraftEditor } from '../../managed/draft-editor.tsx'
 import { FileText } from '../../managed/file-text.tsx'
 import { useDraft } from '../../managed/use-draft.ts'
 import { PublicationFacts, textCalls, Versions } from '../../managed/versions.tsx'
-import { ActionError, Show, TextAreaField, Time } from '../../parts/parts.tsx'
+import { ActionError, Back, Loaded, Section, TextAreaField, Time } from '../../parts/parts.tsx'
 import { TextDiff } from '../../parts/text-diff.tsx'
-import { confirmed } from '../../passkeys.ts'
 import { useStaff } from '../../staff-context.ts'
-import { useAction, useLoaded } from '../../use-call.ts'
+import { useAction } from '../../use-call.ts'
 import { useHashParts } from '../../use-hash.ts'
 import { currentOutcome, EvaluationSection } from './evaluation.tsx'
 import { TrialChat } from '../ask/trial-chat.tsx'
@@ -37,21 +36,18 @@ const isEvaluating = ({ managed }: AgentView) => managed?.evaluations[0]?.status
 
 export function AgentScreen({ id }: { id: string }): ReactNode {
   const { session } = useStaff()
-  const query = useLoaded<AgentView>(`agents/${encodeURIComponent(id)}`, isEvaluating)
   const canChange = hasRight(session.role, 'change-agents')
   return (
     <>
-      <p>
-        <a href="#/agents">{t('All agents')}</a>
-      </p>
-      <Show query={query}>
+      <Back to="#/agents">{t('All agents')}</Back>
+      <Loaded<AgentView> path={`agents/${encodeURIComponent(id)}`} isChanging={isEvaluating}>
         {({ file, managed }) => (
           <>
             {managed && <Managed view={managed} canChange={canChange} />}
             {file && <FileAgent {...{ id, file, managed, canChange }} />}
           </>
         )}
-      </Show>
+      </Loaded>
     </>
   )
 }
@@ -67,7 +63,7 @@ function FileAgent({ id, file, managed, canChange }: FileProps): ReactNode {
   const { run, isBusy, error } = useAction()
   const live = managed?.publications.find(({ number }) => number === managed.published)
   const edit = () => run(() => call('POST', 'agents', { id, text: withId(file.text, id) }))
-  const goBack = () => run(() => confirmed(() => call('DELETE', `agents/${id}/publication`)))
+  const goBack = () => run(() => call('DELETE', `agents/${id}/publication`))
   return (
     <FileText
       file={file.name}
@@ -118,8 +114,7 @@ function Managed({ view, canChange }: ManagedProps): ReactNode {
   const tab = Object.hasOwn(TABS, named) ? named : 'settings'
   const inForce = publications.find(({ number }) => number === published)
   return (
-    <section aria-labelledby="managed" className="agents">
-      <h2 id="managed">{id}</h2>
+    <Section name={id} className="agents">
       <Stages view={view} inForce={inForce} />
       <div className="ranges" role="group" aria-label={t('Parts of the agent')}>
         {Object.entries(TABS).map(([name, title]) => (
@@ -139,18 +134,17 @@ function Managed({ view, canChange }: ManagedProps): ReactNode {
           <History view={view} canChange={canChange} />
         </div>
         {canChange && (
-          <section aria-labelledby="trial" className="agents">
-            <h2 id="trial">{t('Try the draft')}</h2>
+          <Section name={t('Try the draft')} className="agents">
             <p className="muted">
               {t(
                 'It answers as visitors would be answered, from the saved draft. The chat isn’t stored; answers are counted in the budget. Tools are really called.',
               )}
             </p>
             <TrialChat path={`agents/${id}/answers`} body={DRAFT} label={t('Ask the draft')} isDisabled={view.draft.mistakes.length > 0} />
-          </section>
+          </Section>
         )}
       </div>
-    </section>
+    </Section>
   )
 }
 

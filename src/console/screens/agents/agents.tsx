@@ -5,9 +5,9 @@ import { defineMessage, t } from '../../../ui/language/translate.ts'
 import { call } from '../../api.ts'
 import { joined } from '../../format.ts'
 import { type Columns, DataTable } from '../../parts/data-table.tsx'
-import { Field, Form, Show, Submit } from '../../parts/parts.tsx'
+import { Field, Form, Loaded, Submit } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
-import { useAction, useLoaded } from '../../use-call.ts'
+import { useForm } from '../../use-call.ts'
 import { useHashParts } from '../../use-hash.ts'
 import { AgentScreen } from './agent.tsx'
 
@@ -20,10 +20,9 @@ export const agentAddress = (id: string): string => `#/agents/${encodeURICompone
 
 function AgentsList(): ReactNode {
   const { session } = useStaff()
-  const query = useLoaded<AgentList>('agents')
   return (
     <>
-      <Show query={query}>
+      <Loaded<AgentList> path="agents">
         {({ files, managed }) => (
           <section aria-label={t('Agents')} className="figures">
             <DataTable
@@ -35,7 +34,7 @@ function AgentsList(): ReactNode {
             />
           </section>
         )}
-      </Show>
+      </Loaded>
       {hasRight(session.role, 'change-agents') && <NewAgentForm />}
     </>
   )
@@ -73,21 +72,18 @@ Answer in the language of the visitor, short and plain.
 
 function NewAgentForm(): ReactNode {
   const [id, setId] = useState('')
-  const [mistake, setMistake] = useState('')
-  const { run, isBusy, error } = useAction()
-  const submit = () => {
-    const wanted = id.trim()
-    setMistake(ID.test(wanted) ? '' : t('Enter lowercase letters, digits and hyphens.'))
-    if (!ID.test(wanted)) return
-    run(async () => {
+  const wanted = id.trim()
+  const { submit, isBusy, error, mistakes } = useForm(
+    { id: !ID.test(wanted) && t('Enter lowercase letters, digits and hyphens.') },
+    async () => {
       await call('POST', 'agents', { id: wanted, text: STARTING_TEXT })
       location.hash = agentAddress(wanted)
-    })
-  }
+    },
+  )
   return (
     <Form onSubmit={submit} name={t('New agent')}>
       <h2>{t('New agent')}</h2>
-      <Field label={t('Id')} hint={t('Part of its address, such as town-hall. It can’t be changed later.')} error={mistake}>
+      <Field label={t('Id')} hint={t('Part of its address, such as town-hall. It can’t be changed later.')} error={mistakes.id}>
         {(ids) => <input {...ids} dir="ltr" autoComplete="off" value={id} onChange={({ target }) => setId(target.value)} />}
       </Field>
       <Submit variant="outline" isDisabled={isBusy} error={error} text={t('Create')} />

@@ -8,7 +8,7 @@ import { call } from '../../api.ts'
 import { Conflict } from '../../managed/conflict.tsx'
 import { useDraft } from '../../managed/use-draft.ts'
 import { Field, Form, option, SelectField, TextAreaField } from '../../parts/parts.tsx'
-import { stateName } from '../../state-names.ts'
+import { stateName } from '../../names.ts'
 import { linesIn } from '../../format.ts'
 
 const storedOf = ({ text: content, revision, by }: CasesView) => ({ content, revision, by, problems: [] })

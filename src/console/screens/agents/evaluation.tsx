@@ -4,9 +4,9 @@ import type { EvaluatedCase, Evaluation, EvaluationStarted, EvaluationSummary } 
 import { defineMessage, t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../api.ts'
-import { ActionError, Show, Time } from '../../parts/parts.tsx'
-import { stateName } from '../../state-names.ts'
-import { useAction, useLoaded } from '../../use-call.ts'
+import { ActionError, Loaded, Section, Time } from '../../parts/parts.tsx'
+import { stateName } from '../../names.ts'
+import { useAction } from '../../use-call.ts'
 import { Cases } from './cases.tsx'
 import { amountOf, joined } from '../../format.ts'
 
@@ -17,8 +17,7 @@ export function EvaluationSection({ view, canChange }: { view: ManagedAgentView;
   const { run, isBusy, error } = useAction()
   const start = () => run(() => call<EvaluationStarted>('POST', `agents/${id}/evaluations`, { revision: draft.revision }))
   return (
-    <section aria-labelledby="evaluation" className="agents">
-      <h2 id="evaluation">{t('Evaluation')}</h2>
+    <Section name={t('Evaluation')} className="agents">
       <p className="muted">
         {cases.count === 0
           ? t('Add questions, and what their answers must be. The draft is then asked all of them before it can be published.')
@@ -40,7 +39,7 @@ export function EvaluationSection({ view, canChange }: { view: ManagedAgentView;
       {latest && !running && <Latest key={latest.number} id={id} summary={latest} />}
       <Cases view={view} canChange={canChange} />
       {evaluations.length > 1 && <Earlier evaluations={evaluations.slice(1)} />}
-    </section>
+    </Section>
   )
 }
 
@@ -70,7 +69,6 @@ function Running({ id, evaluation: { number, asked, total }, canStop }: RunningP
 
 /** The latest evaluation with its cases, those that are wrong first. */
 function Latest({ id, summary }: { id: string; summary: EvaluationSummary }): ReactNode {
-  const query = useLoaded<Evaluation>(`agents/${id}/evaluations/${summary.number}`)
   return (
     <>
       <p role="status" className={isPassed(summary) ? 'good' : 'error'}>
@@ -79,7 +77,7 @@ function Latest({ id, summary }: { id: string; summary: EvaluationSummary }): Re
       <p className="muted">
         {identityOf(summary)}.{!summary.isCurrent && <> {t('The draft or its cases have changed since.')}</>}
       </p>
-      <Show query={query}>
+      <Loaded<Evaluation> path={`agents/${id}/evaluations/${summary.number}`}>
         {({ cases }) => (
           <ul className="cards">
             {cases
@@ -90,7 +88,7 @@ function Latest({ id, summary }: { id: string; summary: EvaluationSummary }): Re
               ))}
           </ul>
         )}
-      </Show>
+      </Loaded>
     </>
   )
 }

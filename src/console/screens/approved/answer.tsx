@@ -13,33 +13,37 @@ import { DraftEditor } from '../../managed/draft-editor.tsx'
 import { FileText } from '../../managed/file-text.tsx'
 import { useDraft } from '../../managed/use-draft.ts'
 import { PublicationFacts, textCalls, Versions } from '../../managed/versions.tsx'
-import { Show, Time } from '../../parts/parts.tsx'
+import { Back, Loaded, Time } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
-import { useLoaded } from '../../use-call.ts'
 import { copyAddress } from './approved-address.ts'
-import { draftOf, isSameDraft, mistakenFields, textOfDraft, type TypedDraft, typedDraft, withWordings } from './approved-draft.ts'
+import {
+  draftOf,
+  isSameDraft,
+  mistakenFields,
+  textOfDraft,
+  type TypedDraft,
+  typedDraft,
+  withWordings,
+  singleWords,
+} from './approved-draft.ts'
 import { ApprovedFields } from './approved-fields.tsx'
-import { singleWords } from './single-words.ts'
 import { joined, listOf } from '../../format.ts'
 
 /** One approved answer: its draft and its versions, or the file. `added` are further wordings for its draft, which somebody has yet to save. */
 export function AnswerScreen({ id, added }: { id: string; added: readonly string[] }): ReactNode {
   const { session } = useStaff()
-  const query = useLoaded<ApprovedAnswerView>(`approved-answers/${encodeURIComponent(id)}`)
   const canChange = hasRight(session.role, 'change-knowledge')
   return (
     <>
-      <p>
-        <a href="#/approved">{t('All approved answers')}</a>
-      </p>
-      <Show query={query}>
+      <Back to="#/approved">{t('All approved answers')}</Back>
+      <Loaded<ApprovedAnswerView> path={`approved-answers/${encodeURIComponent(id)}`}>
         {({ file, managed, agents }) => (
           <>
             {managed && <Managed view={managed} agents={agents} added={canChange ? added : []} canChange={canChange} />}
             {file && <FileAnswer id={id} file={file} canCopy={canChange} isHiding={managed !== null} />}
           </>
         )}
-      </Show>
+      </Loaded>
     </>
   )
 }

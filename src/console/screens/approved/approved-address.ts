@@ -1,7 +1,8 @@
 import { PAGE_LANGUAGES } from '../../../contract/page-languages.ts'
 import type { ApprovedDraft } from '../../../contract/staff/content/approved-answers.ts'
 import type { Topic } from '../../../contract/staff/questions.ts'
-import { encoded, linesOf, wordsIn, wordsOf } from '../topic-words.ts'
+import { linesIn } from '../../format.ts'
+import { encoded, linesOf, wordsOf } from '../topic-words.ts'
 
 /** In place of an id, which never begins like this. */
 export const NEW = '+'
@@ -36,7 +37,7 @@ export function addedWordingAddress(id: string, wordings: readonly string[]): st
 
 /** Initial values of the form for a topic. */
 export function topicStart(shown: string, languages: string): { words: string[]; draft: Partial<ApprovedDraft> } {
-  const words = wordsIn(shown)
+  const words = linesIn(shown)
   const known = PAGE_LANGUAGES.filter((language) => languages.split(',').includes(language))
   // The question's own words are kept as a wording, because staff often replace the question.
   return { words, draft: { question: words[0] ?? '', matches: words, ...(known.length > 0 && { languages: known }) } }

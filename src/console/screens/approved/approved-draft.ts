@@ -92,3 +92,9 @@ export function idOfQuestion(question: string): string {
     .slice(0, 64)
     .replaceAll(/^-|-$/g, '')
 }
+
+const WORDS = new Intl.Segmenter(undefined, { granularity: 'word' })
+
+export function singleWords({ question, matches }: { question: string; matches: readonly string[] }): string[] {
+  return [question, ...matches].filter((wording) => [...WORDS.segment(wording)].filter(({ isWordLike }) => isWordLike).length === 1)
+}

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { PAGE_LANGUAGES } from '../../../contract/page-languages.ts'
 import type { ApprovedDraft, ApprovedField, ApprovedProblem } from '../../../contract/staff/content/approved-answers.ts'
 import { MarkdownPreview } from '../../parts/markdown-preview.tsx'
-import { Details, Field, TextAreaField, TextField } from '../../parts/parts.tsx'
+import { binding, Details, TextAreaField, TextField } from '../../parts/parts.tsx'
 import { fieldName, problemsOf, type TypedDraft } from './approved-draft.ts'
 import { t } from '../../../ui/language/translate.ts'
 import { languageName } from '../../format.ts'
@@ -21,72 +21,40 @@ interface FieldsProps {
   children?: ReactNode
 }
 
+type TextKey = Exclude<ApprovedField, 'languages'>
+
 const DETAILS: readonly ApprovedField[] = ['matches', 'mustNotMatch', 'languages', 'sourceUrl', 'owner', 'validFrom', 'validUntil']
 
 export function ApprovedFields({ typed, checked, isReadOnly, change, isOpen = false, children }: FieldsProps): ReactNode {
-  const of = (field: ApprovedField) => ({
-    label: fieldName(field),
-    error: checked ? problemsOf(field, checked.problems, checked.draft) : undefined,
-  })
-  const shared = { dir: 'auto', readOnly: isReadOnly } as const
+  const mistakeOf = (field: ApprovedField) => (checked ? problemsOf(field, checked.problems, checked.draft) : undefined)
+  const bound = binding<TextKey>(typed, change)
+  const of = (field: TextKey) => ({ label: fieldName(field), error: mistakeOf(field), readOnly: isReadOnly, ...bound(field) })
   return (
     <>
-      <Field {...of('question')} hint={t('As visitors ask it.')}>
-        {(ids) => <input {...ids} {...shared} value={typed.question} onChange={({ target }) => change({ question: target.value })} />}
-      </Field>
-      <Field {...of('text')} hint={t('Markdown. Visitors read it word for word.')}>
-        {(ids) => <textarea {...ids} {...shared} rows={8} value={typed.text} onChange={({ target }) => change({ text: target.value })} />}
-      </Field>
+      <TextField {...of('question')} hint={t('As visitors ask it.')} dir="auto" />
+      <TextAreaField {...of('text')} hint={t('Markdown. Visitors read it word for word.')} dir="auto" rows={8} />
       <details>
         <summary>{t('Preview')}</summary>
         <MarkdownPreview text={typed.text} />
       </details>
-      <Field {...of('sourceTitle')} hint={t('What the answer rests on. Visitors read it below the answer.')}>
-        {(ids) => <input {...ids} {...shared} value={typed.sourceTitle} onChange={({ target }) => change({ sourceTitle: target.value })} />}
-      </Field>
+      <TextField {...of('sourceTitle')} hint={t('What the answer rests on. Visitors read it below the answer.')} dir="auto" />
       <Details isNeeded={isOpen || (checked?.problems.some(({ field }) => DETAILS.includes(field)) ?? false)}>
-        <Field {...of('matches')} hint={t('One per line. They are tested: each must get this answer.')}>
-          {(ids) => (
-            <textarea {...ids} {...shared} rows={4} value={typed.matches} onChange={({ target }) => change({ matches: target.value })} />
-          )}
-        </Field>
+        <TextAreaField {...of('matches')} hint={t('One per line. They are tested: each must get this answer.')} dir="auto" rows={4} />
         <TextAreaField
           {...of('mustNotMatch')}
           hint={t('Prompts that resemble the question and ask something else, one per line. None may get this answer.')}
-          {...shared}
+          dir="auto"
           rows={3}
-          value={typed.mustNotMatch}
-          onChange={(value) => change({ mustNotMatch: value })}
         />
-        <Languages {...of('languages')} typed={typed} isReadOnly={isReadOnly} change={change} />
-        <TextField
-          {...of('sourceUrl')}
-          hint={t('Optional, an http or https address.')}
-          dir="ltr"
-          inputMode="url"
-          readOnly={isReadOnly}
-          value={typed.sourceUrl}
-          onChange={(value) => change({ sourceUrl: value })}
-        />
-        <Field {...of('owner')} hint={t('Who answers for it: a person or a department. Visitors don’t see it.')}>
-          {(ids) => <input {...ids} {...shared} value={typed.owner} onChange={({ target }) => change({ owner: target.value })} />}
-        </Field>
+        <Languages label={fieldName('languages')} error={mistakeOf('languages')} typed={typed} isReadOnly={isReadOnly} change={change} />
+        <TextField {...of('sourceUrl')} hint={t('Optional, an http or https address.')} dir="ltr" inputMode="url" />
+        <TextField {...of('owner')} hint={t('Who answers for it: a person or a department. Visitors don’t see it.')} dir="auto" />
         <TextField
           {...of('validFrom')}
           hint={t('The first day on which it answers, in UTC. Visitors read it as the day of approval.')}
           type="date"
-          readOnly={isReadOnly}
-          value={typed.validFrom}
-          onChange={(value) => change({ validFrom: value })}
         />
-        <TextField
-          {...of('validUntil')}
-          hint={t('The last day on which it is used, in UTC.')}
-          type="date"
-          readOnly={isReadOnly}
-          value={typed.validUntil}
-          onChange={(value) => change({ validUntil: value })}
-        />
+        <TextField {...of('validUntil')} hint={t('The last day on which it is used, in UTC.')} type="date" />
         {children}
       </Details>
     </>

@@ -2,32 +2,33 @@ import type { ReactNode } from 'react'
 import type { ApprovedAnswerList, ApprovedAnswerView, ApprovedState } from '../../../contract/staff/content/approved-answers.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
 import { type Columns, DataTable } from '../../parts/data-table.tsx'
-import { Show } from '../../parts/parts.tsx'
+import { Loaded } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
-import { useLoaded } from '../../use-call.ts'
 import { useHashParts } from '../../use-hash.ts'
-import { wordsIn } from '../topic-words.ts'
 import { AnswerScreen } from './answer.tsx'
 import { approvedAddress, NEW, topicStart } from './approved-address.ts'
 import { ChooseAnswer } from './choose-answer.tsx'
 import { NewAnswer } from './new-answer.tsx'
 import { defineMessage, type MessageText, t } from '../../../ui/language/translate.ts'
-import { dayOf, joined } from '../../format.ts'
+import { dayOf, joined, linesIn } from '../../format.ts'
 
 export function ApprovedAnswers(): ReactNode {
   const [, id = '', kind = '', first = '', second = ''] = useHashParts()
   const added = kind === 'wording' ? first : ''
   if (id === '') return <AnswerList />
-  if (id !== NEW) return <AnswerScreen key={`${id}/${added}`} id={id} added={wordsIn(added)} />
+  if (id !== NEW) return <AnswerScreen key={`${id}/${added}`} id={id} added={linesIn(added)} />
   if (kind === 'copy') return <CopiedAnswer key={first} id={first} />
-  if (kind === 'wording') return <ChooseAnswer key={first} words={wordsIn(first)} />
+  if (kind === 'wording') return <ChooseAnswer key={first} words={linesIn(first)} />
   if (kind === 'topic') return <NewAnswer key={`${first}/${second}`} {...topicStart(first, second)} />
   return <NewAnswer key={first} words={[]} draft={{ question: kind === 'question' ? first : '' }} />
 }
 
 function CopiedAnswer({ id }: { id: string }): ReactNode {
-  const query = useLoaded<ApprovedAnswerView>(`approved-answers/${encodeURIComponent(id)}`)
-  return <Show query={query}>{({ file, managed }) => <NewAnswer words={[]} draft={file?.content ?? managed?.draft.content ?? {}} />}</Show>
+  return (
+    <Loaded<ApprovedAnswerView> path={`approved-answers/${encodeURIComponent(id)}`}>
+      {({ file, managed }) => <NewAnswer words={[]} draft={file?.content ?? managed?.draft.content ?? {}} />}
+    </Loaded>
+  )
 }
 
 const STATES: Readonly<Record<ApprovedState, MessageText>> = {
@@ -76,7 +77,6 @@ function stateOf(answer: Listed): string {
 
 function AnswerList(): ReactNode {
   const { session } = useStaff()
-  const query = useLoaded<ApprovedAnswerList>('approved-answers')
   return (
     <>
       <p>{t('Visitors who ask one of these questions get the answer word for word, without a model.')}</p>
@@ -85,7 +85,7 @@ function AnswerList(): ReactNode {
           <a href={`#/approved/${NEW}`}>{t('New approved answer')}</a>
         </p>
       )}
-      <Show query={query}>
+      <Loaded<ApprovedAnswerList> path="approved-answers">
         {({ managed, files, comparesMeaning }) => (
           <section aria-label={t('Approved answers')} className="figures">
             {!comparesMeaning && (
@@ -104,7 +104,7 @@ function AnswerList(): ReactNode {
             )}
           </section>
         )}
-      </Show>
+      </Loaded>
     </>
   )
 }

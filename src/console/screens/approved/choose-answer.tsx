@@ -2,9 +2,8 @@ import type { ReactNode } from 'react'
 import type { ApprovedAnswerList } from '../../../contract/staff/content/approved-answers.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
 import { type Columns, DataTable } from '../../parts/data-table.tsx'
-import { Show } from '../../parts/parts.tsx'
+import { Back, Loaded } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
-import { useLoaded } from '../../use-call.ts'
 import { addedWordingAddress } from './approved-address.ts'
 import { defineMessage, t } from '../../../ui/language/translate.ts'
 import { joined } from '../../format.ts'
@@ -14,20 +13,17 @@ type Managed = ApprovedAnswerList['managed'][number]
 /** Chooses the managed answer to which the words of a topic are added. */
 export function ChooseAnswer({ words }: { words: readonly string[] }): ReactNode {
   const { session } = useStaff()
-  const query = useLoaded<ApprovedAnswerList>('approved-answers')
   if (!hasRight(session.role, 'change-knowledge')) return <p className="notice">{t('Your role does not allow this. Ask an owner.')}</p>
   return (
     <>
-      <p>
-        <a href="#/questions">{t('Questions')}</a>
-      </p>
+      <Back to="#/questions">{t('Questions')}</Back>
       <h2>{t('Add as wording')}</h2>
       <p className="notice">
         {t.with('Visitors of the topic wrote: {words}. Choose the answer that they should get. Nothing changes until you save it.', {
           words: <bdi>{joined(...words)}</bdi>,
         })}
       </p>
-      <Show query={query}>
+      <Loaded<ApprovedAnswerList> path="approved-answers">
         {({ managed }) =>
           managed.length === 0 ? (
             <p className="notice">{t('There are no approved answers in the console yet. Write one from the topic.')}</p>
@@ -37,7 +33,7 @@ export function ChooseAnswer({ words }: { words: readonly string[] }): ReactNode
             </section>
           )
         }
-      </Show>
+      </Loaded>
     </>
   )
 }

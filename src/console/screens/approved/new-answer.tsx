@@ -4,14 +4,13 @@ import { hasRight } from '../../../contract/staff/roles.ts'
 import { t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call, Rejected } from '../../api.ts'
-import { ActionError, Field } from '../../parts/parts.tsx'
+import { ActionError, Back, Field, Form } from '../../parts/parts.tsx'
 import { confirmed } from '../../passkeys.ts'
 import { useStaff } from '../../staff-context.ts'
 import { useAction } from '../../use-call.ts'
 import { approvedAddress } from './approved-address.ts'
-import { draftOf, idOfQuestion, newDraft, typedDraft } from './approved-draft.ts'
+import { draftOf, idOfQuestion, newDraft, typedDraft, singleWords } from './approved-draft.ts'
 import { ApprovedFields } from './approved-fields.tsx'
-import { singleWords } from './single-words.ts'
 import { joined } from '../../format.ts'
 
 const ID = /^[a-z0-9][a-z0-9-]{0,63}$/
@@ -54,18 +53,8 @@ export function NewAnswer({ words, draft }: NewAnswerProps): ReactNode {
   if (!hasRight(session.role, 'change-knowledge')) return <p className="notice">{t('Your role does not allow this. Ask an owner.')}</p>
   return (
     <>
-      <p>
-        <a href="#/approved">{t('All approved answers')}</a>
-      </p>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          save(true)
-        }}
-        noValidate
-        aria-label={t('New approved answer')}
-        className="wide"
-      >
+      <Back to="#/approved">{t('All approved answers')}</Back>
+      <Form onSubmit={() => save(true)} name={t('New approved answer')} className="wide">
         <h2>{t('New approved answer')}</h2>
         {words.length > 0 && (
           <p className="notice" dir="auto">
@@ -94,7 +83,7 @@ export function NewAnswer({ words, draft }: NewAnswerProps): ReactNode {
           </Button>
         </div>
         <ActionError message={error} />
-      </form>
+      </Form>
     </>
   )
 }

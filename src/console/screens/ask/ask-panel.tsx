@@ -3,9 +3,8 @@ import { hasRight } from '../../../contract/staff/roles.ts'
 import type { SearchTestResult } from '../../../contract/staff/content/search-test.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { t } from '../../../ui/language/translate.ts'
-import { Show } from '../../parts/parts.tsx'
+import { Loaded } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
-import { useLoaded } from '../../use-call.ts'
 import { questionAnswerAddress } from '../approved/approved-address.ts'
 import { questionDocumentAddress } from '../knowledge/knowledge-address.ts'
 import { ForAgent, TestedPassages } from './tested-passages.tsx'
@@ -43,10 +42,13 @@ export function AskPanel({ question, onClose }: AskProps): ReactNode {
   )
 }
 
+const MAX_QUERY_CHARACTERS = 500
+
 /** Passages that the search found for a question, and the ways to another answer. */
 function NextSteps({ agent, question, onLeave }: { agent: string; question: string; onLeave(): void }): ReactNode {
   const { session } = useStaff()
   const [isOpened, setOpened] = useState(false)
+  const searched = new URLSearchParams({ agent, query: question.slice(0, MAX_QUERY_CHARACTERS) }).toString()
   return (
     <>
       {hasRight(session.role, 'change-knowledge') && (
@@ -61,15 +63,10 @@ function NextSteps({ agent, question, onLeave }: { agent: string; question: stri
       )}
       <details className="passages" onToggle={({ newState }) => newState === 'open' && setOpened(true)}>
         <summary>{t('What was searched')}</summary>
-        {isOpened && <Searched agent={agent} query={question.slice(0, MAX_QUERY_CHARACTERS)} />}
+        {isOpened && (
+          <Loaded<SearchTestResult> path={`search-test?${searched}`}>{(found) => <TestedPassages result={found} heading="h3" />}</Loaded>
+        )}
       </details>
     </>
   )
-}
-
-const MAX_QUERY_CHARACTERS = 500
-
-function Searched({ agent, query }: { agent: string; query: string }): ReactNode {
-  const result = useLoaded<SearchTestResult>(`search-test?${new URLSearchParams({ agent, query }).toString()}`)
-  return <Show query={result}>{(found) => <TestedPassages result={found} heading="h3" />}</Show>
 }

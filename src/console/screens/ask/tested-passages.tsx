@@ -1,17 +1,15 @@
 import { type ReactNode, useState } from 'react'
 import type { SearchTestResult, TestedPassage } from '../../../contract/staff/content/search-test.ts'
 import type { InstallationStatus } from '../../../contract/staff/status.ts'
-import { SelectField, Show, option } from '../../parts/parts.tsx'
+import { Loaded, option, SelectField } from '../../parts/parts.tsx'
 import { t } from '../../../ui/language/translate.ts'
-import { useLoaded } from '../../use-call.ts'
 import { dayOf, joined, percentOf } from '../../format.ts'
 
 /** Renders the children for one agent, below a choice if there are several. */
 export function ForAgent({ children }: { children: (agent: string) => ReactNode }): ReactNode {
-  const status = useLoaded<InstallationStatus>('status')
   const [chosen, setChosen] = useState('')
   return (
-    <Show query={status}>
+    <Loaded<InstallationStatus> path="status">
       {({ agents }) => {
         const agent = agents.find(({ id }) => id === chosen)?.id ?? agents[0]?.id ?? ''
         return (
@@ -25,7 +23,7 @@ export function ForAgent({ children }: { children: (agent: string) => ReactNode 
           </>
         )
       }}
-    </Show>
+    </Loaded>
   )
 }
 

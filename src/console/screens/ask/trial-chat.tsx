@@ -1,15 +1,18 @@
+import { createParser } from 'eventsource-parser'
 import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { citationOf, sourcesOf } from '../../../contract/chat/citation.ts'
-import type { ChatMessage } from '../../../contract/chat/message.ts'
+import { MessageBuilder } from '../../../contract/chat/message-builder.ts'
+import type { ChatChunk, ChatMessage } from '../../../contract/chat/message.ts'
+import type { StaffProblem } from '../../../contract/staff/problems.ts'
+import { Rejected, rejectionOf, STAFF_API, unreachable } from '../../api.ts'
 import { textOf } from '../../../contract/chat/message-text.ts'
 import { MarkdownPreview } from '../../parts/markdown-preview.tsx'
-import { stateName } from '../../state-names.ts'
+import { stateName } from '../../names.ts'
 import { t } from '../../../ui/language/translate.ts'
 import { joined } from '../../format.ts'
 import { MAX_TRIAL_MESSAGES } from '../../../contract/size-limits.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ActionError, TextAreaField } from '../../parts/parts.tsx'
-import { askTrial } from '../../trial-answer.ts'
 import { useAction } from '../../use-call.ts'
 
 /** An answer to staff: its text, what it cites, and its state. Nothing of it is markup. */
@@ -146,6 +149,38 @@ export function TrialChat({ path, body, label, isDisabled = false, first = '', c
       </form>
     </>
   )
+}
+
+/**
+ * Asks at a path of the staff API. Calls `onAnswer` with the answer so far as it arrives, and resolves with the whole one; on abort,
+ * with what there is.
+ * @throws {Rejected}
+ */
+async function askTrial(
+  path: string,
+  prompt: object,
+  { onAnswer, signal }: { onAnswer: (answer: ChatMessage) => void; signal: AbortSignal },
+): Promise<ChatMessage> {
+  const builder = new MessageBuilder()
+  const parser = createParser({ onEvent: ({ data }) => builder.apply(JSON.parse(data) as ChatChunk) })
+  try {
+    const response = await fetch(STAFF_API + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(prompt),
+      signal,
+    })
+    if (!response.ok || !response.body) throw rejectionOf((await response.json()) as StaffProblem)
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      parser.feed(read.value)
+      onAnswer(builder.message)
+    }
+  } catch (error) {
+    if (error instanceof Rejected) throw error
+    if (!signal.aborted) throw unreachable()
+  }
+  return builder.finished()
 }
 
 /** The chat so far, without answers that have no text. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Field } from '../../parts/parts.tsx'
+import type { Mistakes } from '../../use-call.ts'
 import { t } from '../../../ui/language/translate.ts'
 
 export interface DocumentFacts {
@@ -11,7 +12,7 @@ export interface DocumentFacts {
 
 export const NO_FACTS: DocumentFacts = { owner: '', title: '', language: '', validUntil: '' }
 
-export function factMistakes({ owner, language }: DocumentFacts): Partial<Record<keyof DocumentFacts, string>> {
+export function factMistakes({ owner, language }: DocumentFacts): Mistakes<keyof DocumentFacts> {
   return {
     ...(owner.trim() === '' && { owner: t('Enter who answers for the document.') }),
     ...(!/^([a-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$/.test(language.trim()) && { language: t('Enter a tag such as en or pt-BR.') }),
@@ -24,7 +25,7 @@ export function uploadQuery(name: string, { owner, title, language, validUntil }
 
 interface FactFieldsProps {
   facts: DocumentFacts
-  mistakes: Partial<Record<keyof DocumentFacts, string>>
+  mistakes: Mistakes<keyof DocumentFacts>
   change(part: Partial<DocumentFacts>): void
 }
 

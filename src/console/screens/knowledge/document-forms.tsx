@@ -7,8 +7,7 @@ import { Conflict } from '../../managed/conflict.tsx'
 import { useDraft } from '../../managed/use-draft.ts'
 import { MarkdownPreview } from '../../parts/markdown-preview.tsx'
 import { ActionButton, ActionError, Field, Form } from '../../parts/parts.tsx'
-import { confirmed } from '../../passkeys.ts'
-import { useAction } from '../../use-call.ts'
+import { useForm } from '../../use-call.ts'
 import { type DocumentFacts, FactFields, factMistakes } from './document-facts.tsx'
 
 interface FormProps {
@@ -24,17 +23,14 @@ export function TextForm({ document }: FormProps): ReactNode {
     isSame: (one, other) => one === other,
     write(text, base) {
       const query = new URLSearchParams({ base: String(base), name })
-      return confirmed(() => call('POST', `knowledge/uploads/${id}/versions?${query.toString()}`, new Blob([text])))
+      return call('POST', `knowledge/uploads/${id}/versions?${query.toString()}`, new Blob([text]))
     },
     read: async () => storedText(await call<UploadDetails>('GET', `knowledge/uploads/${id}`)),
   })
   const { content, theirs, isChanged, isBusy } = draft
   const isMarkdown = name.toLowerCase().endsWith('.md')
-  const submit = () => {
-    draft.save()
-  }
   return (
-    <Form onSubmit={submit} name={t('Edit the text')}>
+    <Form onSubmit={() => draft.save()} name={t('Edit the text')}>
       <h2>{t('Text')}</h2>
       <Field label={isMarkdown ? t('Markdown') : t('Text of the document')}>
         {(ids) => <textarea {...ids} dir="auto" rows={14} value={content} onChange={({ target }) => draft.setContent(target.value)} />}
@@ -75,7 +71,7 @@ const textOfFacts = ({ owner, title, language, validUntil }: DocumentFacts) =>
 /** Publishes a document that a script has pushed as a draft. */
 export function PublishForm({ document: { id, revision, owner, title, language, validUntil } }: FormProps): ReactNode {
   const facts = { base: revision, owner, title, language, validUntil }
-  return <ActionButton act={() => confirmed(() => call('POST', `knowledge/uploads/${id}`, facts))}>{t('Publish')}</ActionButton>
+  return <ActionButton act={() => call('POST', `knowledge/uploads/${id}`, facts)}>{t('Publish')}</ActionButton>
 }
 
 export function FactsForm({ document }: FormProps): ReactNode {
@@ -84,22 +80,19 @@ export function FactsForm({ document }: FormProps): ReactNode {
   const draft = useDraft<DocumentFacts>({
     stored: storedFacts(document),
     isSame: (one, other) => textOfFacts(trimmed(one)) === textOfFacts(trimmed(other)),
-    write: (facts, base) => confirmed(() => call('POST', path, { ...trimmed(facts), base, isDraft: document.isDraft })),
+    write: (facts, base) => call('POST', path, { ...trimmed(facts), base, isDraft: document.isDraft }),
     read: async () => storedFacts(await call<UploadDetails>('GET', path)),
   })
   const { content: facts, theirs, isBusy } = draft
+  const mistakes = factMistakes(facts)
   const submit = () => {
     setChecked(true)
-    if (Object.keys(factMistakes(facts)).length === 0) draft.save()
+    if (Object.keys(mistakes).length === 0) draft.save()
   }
   return (
     <Form onSubmit={submit} name={t('About the document')}>
       <h2>{t('About the document')}</h2>
-      <FactFields
-        facts={facts}
-        mistakes={isChecked ? factMistakes(facts) : {}}
-        change={(part) => draft.setContent({ ...facts, ...part })}
-      />
+      <FactFields facts={facts} mistakes={isChecked ? mistakes : {}} change={(part) => draft.setContent({ ...facts, ...part })} />
       <Conflict draft={draft} textOf={textOfFacts} />
       <Button variant="solid" type="submit" disabled={isBusy}>
         {theirs ? t('Replace theirs') : t('Save')}
@@ -114,24 +107,19 @@ export function FactsForm({ document }: FormProps): ReactNode {
 
 export function ReplaceForm({ document: { id, name, revision } }: FormProps): ReactNode {
   const [file, setFile] = useState<File | null>(null)
-  const [mistake, setMistake] = useState('')
   const [done, setDone] = useState('')
-  const { run, isBusy, error } = useAction()
-  const submit = () => {
-    setDone('')
-    setMistake(file ? '' : t('Choose a file.'))
+  const { submit, isBusy, error, mistakes } = useForm({ file: !file && t('Choose a file.') }, async () => {
     if (!file) return
-    run(async () => {
-      const query = new URLSearchParams({ base: String(revision), name: file.name })
-      await confirmed(() => call('POST', `knowledge/uploads/${id}/versions?${query.toString()}`, file))
-      setFile(null)
-      setDone(t('Replaced. The new version is used in answers within a second.'))
-    })
-  }
+    setDone('')
+    const query = new URLSearchParams({ base: String(revision), name: file.name })
+    await call('POST', `knowledge/uploads/${id}/versions?${query.toString()}`, file)
+    setFile(null)
+    setDone(t('Replaced. The new version is used in answers within a second.'))
+  })
   return (
     <Form onSubmit={submit} name={t('Replace the document')}>
       <h2>{t('Replace')}</h2>
-      <Field label={t('New file')} hint={t('It keeps the name {name}, so it needs the same ending.', { name })} error={mistake}>
+      <Field label={t('New file')} hint={t('It keeps the name {name}, so it needs the same ending.', { name })} error={mistakes.file}>
         {(ids) => (
           <input
             {...ids}

@@ -1,9 +1,9 @@
-import { type ReactNode, type ToggleEvent, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { readText, call } from '../../api.ts'
-import { ActionError, Fact, Show, Time } from '../../parts/parts.tsx'
+import { Back, Fact, Loaded, Show, Time } from '../../parts/parts.tsx'
 import { TextDiff } from '../../parts/text-diff.tsx'
-import { useAction, useLoaded } from '../../use-call.ts'
 import { t } from '../../../ui/language/translate.ts'
 import type { UploadDetails } from '../../../contract/staff/content/knowledge.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
@@ -15,31 +15,24 @@ import { dayOf, joined } from '../../format.ts'
 
 /** Differences to an earlier version of a text document, loaded on demand. */
 function VersionChanges({ id, number, text }: { id: string; number: number; text: string }): ReactNode {
-  const [before, setBefore] = useState<string | null>(null)
-  const { run, isBusy, error } = useAction()
-  const open = ({ newState }: ToggleEvent<HTMLDetailsElement>) => {
-    if (newState === 'open' && before === null && !isBusy)
-      run(async () => setBefore(await readText(`knowledge/uploads/${id}/versions/${number}/content`)))
-  }
+  const [isOpened, setOpened] = useState(false)
+  const path = `knowledge/uploads/${id}/versions/${number}/content`
+  const query = useQuery({ queryKey: [path], queryFn: () => readText(path), enabled: isOpened })
   return (
-    <details onToggle={open}>
+    <details onToggle={({ newState }) => newState === 'open' && setOpened(true)}>
       <summary>{t('What changed since version {number}', { number })}</summary>
-      {before === null ? isBusy && <p className="muted">{t('Loading')}</p> : <TextDiff before={before} after={text} />}
-      <ActionError message={error} />
+      {isOpened && <Show query={query}>{(before) => <TextDiff before={before} after={text} />}</Show>}
     </details>
   )
 }
 
 export function DocumentScreen({ id }: { id: string }): ReactNode {
   const { session, ask } = useStaff()
-  const query = useLoaded<UploadDetails>(`knowledge/uploads/${encodeURIComponent(id)}`)
   const canChange = hasRight(session.role, 'change-knowledge')
   return (
     <>
-      <p>
-        <a href="#/knowledge">{t('All documents')}</a>
-      </p>
-      <Show query={query}>
+      <Back to="#/knowledge">{t('All documents')}</Back>
+      <Loaded<UploadDetails> path={`knowledge/uploads/${encodeURIComponent(id)}`}>
         {(document) => (
           <>
             <h2 dir="auto">{document.name}</h2>
@@ -60,7 +53,7 @@ export function DocumentScreen({ id }: { id: string }): ReactNode {
             <History document={document} canChange={canChange} />
           </>
         )}
-      </Show>
+      </Loaded>
     </>
   )
 }

@@ -1,10 +1,8 @@
-import { type ReactNode, type ToggleEvent, useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { type HeldKind, MAX_COMPARED_CHARACTERS } from '../../../contract/staff/content/held-page-kinds.ts'
 import type { HeldPageTexts, HeldPageView } from '../../../contract/staff/content/held-pages.ts'
-import { call } from '../../api.ts'
-import { ActionError } from '../../parts/parts.tsx'
+import { Loaded } from '../../parts/parts.tsx'
 import { TextDiff } from '../../parts/text-diff.tsx'
-import { useAction } from '../../use-call.ts'
 import { RadioGroup } from '../../../ui/radio-group.tsx'
 import { defineMessage, type MessageText, t } from '../../../ui/language/translate.ts'
 
@@ -71,18 +69,12 @@ export function HeldPage({ page, path, choice, onChoose }: HeldPageProps): React
 
 /** Both texts, which are read when somebody asks. */
 function Change({ page: { kind, before, after }, path }: Pick<HeldPageProps, 'page' | 'path'>): ReactNode {
-  const [texts, setTexts] = useState<HeldPageTexts | null>(null)
-  const { run, isBusy, error } = useAction()
-  const query = new URLSearchParams({ ...(before && { before }), ...(after && { after }) })
-  const open = ({ newState }: ToggleEvent<HTMLDetailsElement>) => {
-    if (newState === 'open' && texts === null && !isBusy)
-      run(async () => setTexts(await call<HeldPageTexts>('GET', `${path}/texts?${query}`)))
-  }
+  const [isOpened, setOpened] = useState(false)
+  const query = new URLSearchParams({ ...(before && { before }), ...(after && { after }) }).toString()
   return (
-    <details onToggle={open}>
+    <details onToggle={({ newState }) => newState === 'open' && setOpened(true)}>
       <summary>{kind === 'new' ? t('The new text') : kind === 'gone' ? t('The text in use') : t('What would change')}</summary>
-      {texts === null ? isBusy && <p className="muted">{t('Loading')}</p> : <Texts texts={texts} />}
-      <ActionError message={error} />
+      {isOpened && <Loaded<HeldPageTexts> path={`${path}/texts?${query}`}>{(texts) => <Texts texts={texts} />}</Loaded>}
     </details>
   )
 }

@@ -6,9 +6,8 @@ import { hasRight } from '../../../contract/staff/roles.ts'
 import { defineMessage, type MessageText, t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../api.ts'
-import { Cards, ConfirmButton, Field, option, SelectField, Show } from '../../parts/parts.tsx'
+import { Back, Cards, ConfirmButton, Field, Loaded, option, SelectField } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
-import { useLoaded } from '../../use-call.ts'
 import { replaceQuery, useHashQuery } from '../../use-hash.ts'
 import { HeldPage, type Choice } from './held-page.tsx'
 
@@ -27,13 +26,10 @@ const keyOf = ({ address, before, after }: HeldPageView) => `${address} ${before
 /** The pages of a website that were held back, each to accept or to keep as it was. */
 export function HeldPagesScreen({ id }: { id: string }): ReactNode {
   const path = `knowledge/websites/${encodeURIComponent(id)}/held-pages`
-  const query = useLoaded<HeldPages>(path)
   const [done, setDone] = useState('')
   return (
     <>
-      <p>
-        <a href="#/websites">{t('Websites')}</a>
-      </p>
+      <Back to="#/websites">{t('Websites')}</Back>
       <h2>{t('Held pages of {name}', { name: id })}</h2>
       <p>
         {t(
@@ -43,7 +39,7 @@ export function HeldPagesScreen({ id }: { id: string }): ReactNode {
       <p className="good" role="status">
         {done}
       </p>
-      <Show query={query}>
+      <Loaded<HeldPages> path={path}>
         {(held) =>
           held.pages.length === 0 ? (
             <p className="notice">{t('Nothing waits for a decision. When a run holds pages back, they are listed here.')}</p>
@@ -51,7 +47,7 @@ export function HeldPagesScreen({ id }: { id: string }): ReactNode {
             <Pages held={held} path={path} onDone={setDone} />
           )
         }
-      </Show>
+      </Loaded>
     </>
   )
 }

@@ -2,18 +2,16 @@ import type { ReactNode } from 'react'
 import type { KnowledgeDocument, KnowledgeView } from '../../../contract/staff/content/knowledge.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
 import { type Columns, DataTable } from '../../parts/data-table.tsx'
-import { Show } from '../../parts/parts.tsx'
+import { Loaded } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
-import { useLoaded } from '../../use-call.ts'
 import { useHashParts } from '../../use-hash.ts'
-import { wordsIn } from '../topic-words.ts'
 import { DocumentScreen } from './document.tsx'
 import { documentAddress, newDocumentAddress } from './knowledge-address.ts'
 import { NewDocument } from './new-document.tsx'
 import { sizeOf } from './size.ts'
 import { UploadForm } from './upload-form.tsx'
 import { defineMessage, t } from '../../../ui/language/translate.ts'
-import { dayOf, joined } from '../../format.ts'
+import { dayOf, joined, linesIn } from '../../format.ts'
 
 const STATES = {
   answers: defineMessage('In use'),
@@ -28,7 +26,7 @@ const isOfFolder = (problem: string) => !problem.startsWith('source:')
 export function Knowledge(): ReactNode {
   const [, part, first = '', second = ''] = useHashParts()
   if (part === 'document') return <DocumentScreen key={first} id={first} />
-  if (part === 'new') return <NewDocument key={`${first}/${second}`} words={wordsIn(first)} languages={second} />
+  if (part === 'new') return <NewDocument key={`${first}/${second}`} words={linesIn(first)} languages={second} />
   if (part === 'question') return <NewDocument key={first} words={[]} question={first} languages="" />
   return <AllKnowledge />
 }
@@ -38,11 +36,10 @@ const isIndexing = ({ documents }: KnowledgeView) => documents.some(({ state }) 
 function AllKnowledge(): ReactNode {
   const { session } = useStaff()
   const canChange = hasRight(session.role, 'change-knowledge')
-  const query = useLoaded<KnowledgeView>('knowledge', isIndexing)
   return (
     <>
       <p>{t('Documents of the server’s folder are changed there, not here.')}</p>
-      <Show query={query}>
+      <Loaded<KnowledgeView> path="knowledge" isChanging={isIndexing}>
         {(view) => (
           <>
             <ul className="problems">
@@ -64,7 +61,7 @@ function AllKnowledge(): ReactNode {
             <Documents documents={view.documents} isComplete={view.isComplete} />
           </>
         )}
-      </Show>
+      </Loaded>
     </>
   )
 }

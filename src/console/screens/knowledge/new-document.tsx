@@ -4,10 +4,9 @@ import { hasRight } from '../../../contract/staff/roles.ts'
 import { t } from '../../../ui/language/translate.ts'
 import { call, Rejected } from '../../api.ts'
 import { MarkdownPreview } from '../../parts/markdown-preview.tsx'
-import { Details, Field, Form, Submit, TextField } from '../../parts/parts.tsx'
-import { confirmed } from '../../passkeys.ts'
+import { Back, Details, Field, Form, Submit, TextField } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
-import { useAction } from '../../use-call.ts'
+import { useForm } from '../../use-call.ts'
 import { type DocumentFacts, FactFields, factMistakes, NO_FACTS, uploadQuery } from './document-facts.tsx'
 import { documentAddress } from './knowledge-address.ts'
 import { fileNameOf, hasContent, headingOf } from './typed-document.ts'
@@ -32,31 +31,27 @@ export function NewDocument({ words, languages, question = headingOf(words) }: N
     owner: session.name,
     language: languages.includes(',') ? '' : languages,
   })
-  const [isChecked, setChecked] = useState(false)
   const [taken, setTaken] = useState<{ name: string; message: string } | null>(null)
-  const { run, isBusy, error } = useAction()
   const name = (typedName ?? fileNameOf(text)).trim()
-  const mistakes = isChecked ? factMistakes(facts) : {}
-  const nameMistake = taken?.name === name ? taken.message : nameMistakeOf(name)
-  const submit = () => {
-    setChecked(true)
-    if (!hasContent(text) || nameMistakeOf(name) || Object.keys(factMistakes(facts)).length > 0) return
-    run(async () => {
-      try {
-        const stored = await confirmed(() => call<UploadDetails>('POST', `knowledge/uploads?${uploadQuery(name, facts)}`, new Blob([text])))
-        location.hash = documentAddress(stored.id)
-      } catch (cause) {
-        if (!(cause instanceof Rejected) || cause.code !== 'document_exists') throw cause
-        setTaken({ name, message: cause.message })
-      }
-    })
+  const found = {
+    ...factMistakes(facts),
+    text: !hasContent(text) && t('Write something below a heading.'),
+    name: !/.\.md$/i.test(name) && t('Enter a name that ends in .md.'),
   }
+  const { submit, isBusy, error, mistakes } = useForm(found, async () => {
+    try {
+      const stored = await call<UploadDetails>('POST', `knowledge/uploads?${uploadQuery(name, facts)}`, new Blob([text]))
+      location.hash = documentAddress(stored.id)
+    } catch (cause) {
+      if (!(cause instanceof Rejected) || cause.code !== 'document_exists') throw cause
+      setTaken({ name, message: cause.message })
+    }
+  })
+  const nameMistake = taken?.name === name ? taken.message : mistakes.name
   if (!hasRight(session.role, 'change-knowledge')) return <p className="notice">{t('Your role does not allow this. Ask an owner.')}</p>
   return (
     <>
-      <p>
-        <a href="#/knowledge">{t('All documents')}</a>
-      </p>
+      <Back to="#/knowledge">{t('All documents')}</Back>
       <Form onSubmit={submit} name={t('New document')} className="wide">
         <h2>{t('New document')}</h2>
         {words.length > 0 && (
@@ -66,22 +61,18 @@ export function NewDocument({ words, languages, question = headingOf(words) }: N
             })}
           </p>
         )}
-        <Field
-          label={t('Markdown')}
-          hint={t('What visitors should read, with a heading for each subject.')}
-          error={isChecked && !hasContent(text) ? t('Write something below a heading.') : undefined}
-        >
+        <Field label={t('Markdown')} hint={t('What visitors should read, with a heading for each subject.')} error={mistakes.text}>
           {(ids) => <textarea {...ids} dir="auto" rows={14} value={text} onChange={({ target }) => setText(target.value)} />}
         </Field>
         <details>
           <summary>{t('Preview')}</summary>
           <MarkdownPreview text={text} />
         </details>
-        <Details isNeeded={isChecked && (nameMistake !== undefined || Object.keys(mistakes).length > 0)}>
+        <Details isNeeded={Boolean(nameMistake || mistakes.owner || mistakes.language)}>
           <TextField
             label={t('Name')}
             hint={t('The file’s name, which answers and stops show. It can’t be changed later.')}
-            error={isChecked || taken ? nameMistake : undefined}
+            error={nameMistake}
             dir="auto"
             autoComplete="off"
             value={typedName ?? fileNameOf(text)}
@@ -94,8 +85,4 @@ export function NewDocument({ words, languages, question = headingOf(words) }: N
       </Form>
     </>
   )
-}
-
-function nameMistakeOf(name: string): string | undefined {
-  return /.\.md$/i.test(name) ? undefined : t('Enter a name that ends in .md.')
 }

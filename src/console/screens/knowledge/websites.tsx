@@ -4,10 +4,9 @@ import { hasRight } from '../../../contract/staff/roles.ts'
 import { defineMessage, t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../api.ts'
-import { ActionError, Cards, ConfirmButton, Field, Form, Show, Submit, Time } from '../../parts/parts.tsx'
-import { confirmed } from '../../passkeys.ts'
+import { ActionError, Cards, ConfirmButton, Field, Form, Loaded, Submit, Time } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
-import { useAction, useLoaded } from '../../use-call.ts'
+import { useAction } from '../../use-call.ts'
 import { useHashParts } from '../../use-hash.ts'
 import { HeldPagesScreen } from './held-pages.tsx'
 import { joined } from '../../format.ts'
@@ -25,17 +24,16 @@ export function Websites(): ReactNode {
 function AllWebsites(): ReactNode {
   const { session } = useStaff()
   const canChange = hasRight(session.role, 'change-knowledge')
-  const query = useLoaded<KnowledgeView>('knowledge', isReading)
   return (
     <>
       {canChange && <AddWebsite />}
-      <Show query={query}>
+      <Loaded<KnowledgeView> path="knowledge" isChanging={isReading}>
         {({ websites }) => (
           <Cards name={t('Websites')} items={websites} empty={<p className="notice">{t('There are no websites yet.')}</p>}>
             {(website) => <Website key={website.id} website={website} canChange={canChange} />}
           </Cards>
         )}
-      </Show>
+      </Loaded>
     </>
   )
 }
@@ -45,7 +43,7 @@ function AddWebsite(): ReactNode {
   const { run, isBusy, error } = useAction()
   const submit = () => {
     run(async () => {
-      await confirmed(() => call('POST', 'knowledge/websites', { address }))
+      await call('POST', 'knowledge/websites', { address })
       setAddress('')
     })
   }
@@ -65,7 +63,7 @@ function Website({ website, canChange }: { website: WebsiteView; canChange: bool
   const [done, setDone] = useState('')
   const { run, isBusy, error } = useAction()
   const act = async (action: Action) => {
-    const { message } = await confirmed(() => call<WebsiteActionDone>('POST', `knowledge/websites/${id}/actions`, { action }))
+    const { message } = await call<WebsiteActionDone>('POST', `knowledge/websites/${id}/actions`, { action })
     setDone(message)
   }
   return (

@@ -19,10 +19,10 @@ import { MANAGED_AGENTS, type ManagedText } from '../../store/knowledge/managed-
 import { managedAgentView, mistakeOf } from '../agent-view.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { managedTextRoutes } from './managed-texts.ts'
-import { staffRoute } from '../staff-route.ts'
+import { staffRoutes } from '../staff-route.ts'
 
 const PATH = '/api/staff/v1/agents'
-const tags = ['agents']
+const route = staffRoutes('agents')
 
 /** Agents that staff manage, and those of files, which are only read. */
 export function agentRoutes(app: Server, options: ConsoleRouteOptions): void {
@@ -81,7 +81,7 @@ async function publish(
 }
 
 function listRoute(app: Server, { database, agents }: ConsoleRouteOptions): void {
-  app.get(PATH, staffRoute({ summary: 'List agents', tags, reply: AgentList }, { staff: 'read-agents' }), async () => {
+  app.get(PATH, route('read-agents', { summary: 'List agents', reply: AgentList }), async () => {
     const [files, managed] = await Promise.all([agents.files(), MANAGED_AGENTS.list(database)])
     const inForce = agents.inForce()
     const nameOf = (id: string) => inForce.find((agent) => agent.id === id)?.name ?? ''
@@ -115,9 +115,9 @@ function agentRoute(app: Server, options: ConsoleRouteOptions): void {
   const { database, agents } = options
   app.get(
     `${PATH}/:id`,
-    staffRoute(
-      { summary: 'Retrieve an agent', tags, params: z.object({ id: AnyAgentId }), reply: AgentView },
+    route(
       { staff: 'read-agents', scopes: ['write:drafts'] },
+      { summary: 'Retrieve an agent', params: z.object({ id: AnyAgentId }), reply: AgentView },
     ),
     async (request, reply) => {
       const { id } = request.params

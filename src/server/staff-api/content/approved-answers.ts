@@ -22,10 +22,10 @@ import { APPROVED_ANSWERS, type ManagedText } from '../../store/knowledge/manage
 import type { ConsoleApprovedAnswers, ConsoleRouteOptions } from '../console-options.ts'
 import { readStaffNames } from '../staff-names.ts'
 import { managedTextRoutes } from './managed-texts.ts'
-import { staffRoute } from '../staff-route.ts'
+import { staffRoutes } from '../staff-route.ts'
 
 const PATH = '/api/staff/v1/approved-answers'
-const tags = ['approved answers']
+const route = staffRoutes('approved answers')
 
 /** Approved answers that staff manage, and those of files, which are only read. */
 export function approvedAnswerRoutes(app: Server, options: ConsoleRouteOptions): void {
@@ -74,38 +74,34 @@ function stateOf({ stateOf: stateInForce }: ConsoleApprovedAnswers, { id, inForc
 const idOfFile = (file: string) => file.replace(/^approved\//, '').replace(/\.md$/i, '')
 
 function listRoute(app: Server, { database, approvedAnswers }: ConsoleRouteOptions): void {
-  app.get(
-    PATH,
-    staffRoute({ summary: 'List approved answers', tags, reply: ApprovedAnswerList }, { staff: 'read-knowledge' }),
-    async () => {
-      const managed = await APPROVED_ANSWERS.list(database)
-      return {
-        comparesMeaning: approvedAnswers.comparesMeaning(),
-        managed: managed.map(({ id, draft, inForce }) => {
-          const { question, owner, validUntil } = contentOf(draft.text)
-          const state = stateOf(approvedAnswers, { id, inForce })
-          const version = { published: inForce?.number ?? null, hasChanges: inForce?.text !== draft.text }
-          return { id, question, owner, validUntil, ...version, state, hiddenBy: approvedAnswers.hiddenBy(id) }
-        }),
-        files: approvedAnswers.files().map(({ file, answer, state, problems }) => ({
-          id: idOfFile(file),
-          file,
-          question: answer?.matches[0] ?? null,
-          validUntil: answer?.validUntil ?? null,
-          state,
-          problems,
-        })),
-      }
-    },
-  )
+  app.get(PATH, route('read-knowledge', { summary: 'List approved answers', reply: ApprovedAnswerList }), async () => {
+    const managed = await APPROVED_ANSWERS.list(database)
+    return {
+      comparesMeaning: approvedAnswers.comparesMeaning(),
+      managed: managed.map(({ id, draft, inForce }) => {
+        const { question, owner, validUntil } = contentOf(draft.text)
+        const state = stateOf(approvedAnswers, { id, inForce })
+        const version = { published: inForce?.number ?? null, hasChanges: inForce?.text !== draft.text }
+        return { id, question, owner, validUntil, ...version, state, hiddenBy: approvedAnswers.hiddenBy(id) }
+      }),
+      files: approvedAnswers.files().map(({ file, answer, state, problems }) => ({
+        id: idOfFile(file),
+        file,
+        question: answer?.matches[0] ?? null,
+        validUntil: answer?.validUntil ?? null,
+        state,
+        problems,
+      })),
+    }
+  })
 }
 
 function answerRoute(app: Server, { database, approvedAnswers, now }: ConsoleRouteOptions): void {
   app.get(
     `${PATH}/:id`,
-    staffRoute(
-      { summary: 'Retrieve an approved answer', tags, params: z.object({ id: AnyApprovedAnswerId }), reply: ApprovedAnswerView },
+    route(
       { staff: 'read-knowledge', scopes: ['write:drafts', 'publish'] },
+      { summary: 'Retrieve an approved answer', params: z.object({ id: AnyApprovedAnswerId }), reply: ApprovedAnswerView },
     ),
     async (request, reply) => {
       const { id } = request.params

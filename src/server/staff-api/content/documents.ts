@@ -17,10 +17,10 @@ import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
 import { type Changes, changesOf } from './uploads.ts'
-import { staffRoute } from '../staff-route.ts'
+import { staffRoutes } from '../staff-route.ts'
 
 const PATH = '/api/staff/v1/documents/:id'
-const tags = ['knowledge']
+const route = staffRoutes('knowledge')
 const params = z.object({ id: UploadId })
 const ENDINGS: Readonly<Record<string, string>> = {
   'text/markdown': '.md',
@@ -54,18 +54,17 @@ function pushRoute(
   app.put(
     PATH,
     {
-      ...staffRoute(
+      ...route(
+        { ...config, takesBytes: Object.keys(ENDINGS) },
         {
           summary: 'Push a document',
           description:
             'Creates or replaces it; the same file again changes nothing. With `write:drafts` alone it stays a draft until staff publish it, and one that answers is refused.',
-          tags,
           consumes: Object.keys(ENDINGS),
           querystring: PushQuery,
           params,
           reply: UploadDetails,
         },
-        { ...config, takesBytes: Object.keys(ENDINGS) },
       ),
       bodyLimit: limits.bytes,
     },
@@ -103,19 +102,15 @@ function pushRoute(
 }
 
 function deleteRoute(app: Server, { database }: ConsoleRouteOptions, { authorOf }: Changes): void {
-  app.delete(
-    PATH,
-    staffRoute({ summary: 'Delete a pushed document', tags, params, reply: UploadDeleted }, config),
-    async (request, reply) => {
-      const { id } = request.params
-      const earlier = await readUpload(database, id)
-      if (!earlier) return reject(reply, 'not_found')
-      if (!earlier.isDraft && !mayPublish(request)) return rejectStaff(reply, 'token_insufficient')
-      const outcome = await deleteUpload(database, { id, base: earlier.revision, ...authorOf(request, 'document.delete', id) })
-      if (outcome !== 'changed') return rejectStaff(reply, 'changed_meanwhile')
-      return { deleted: true as const }
-    },
-  )
+  app.delete(PATH, route(config, { summary: 'Delete a pushed document', params, reply: UploadDeleted }), async (request, reply) => {
+    const { id } = request.params
+    const earlier = await readUpload(database, id)
+    if (!earlier) return reject(reply, 'not_found')
+    if (!earlier.isDraft && !mayPublish(request)) return rejectStaff(reply, 'token_insufficient')
+    const outcome = await deleteUpload(database, { id, base: earlier.revision, ...authorOf(request, 'document.delete', id) })
+    if (outcome !== 'changed') return rejectStaff(reply, 'changed_meanwhile')
+    return { deleted: true as const }
+  })
 }
 
 function endingOfType({ headers }: FastifyRequest): string {

@@ -11,29 +11,28 @@ import type { RecordChange } from '../../store/staff/audit-log.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
-import { staffRoute } from '../staff-route.ts'
+import { sensitive, staffRoutes } from '../staff-route.ts'
 
 const PATH = '/api/staff/v1/embeds'
-const tags = ['embeds']
-const config = { staff: 'change-agents', isSensitive: true } as const
+const route = staffRoutes('embeds')
+const config = sensitive('change-agents')
 
 /** Embeds that pages name: those of the file are shown, the others saved and deleted, live at once. */
-export function embedRoutes(app: Server, { database, audit, embeds, now }: ConsoleRouteOptions): void {
-  const record = (request: FastifyRequest, action: AuditAction, target: string): RecordChange => {
-    const actor = staffOf(request).member.id
-    return async (transaction) => {
+export function embedRoutes(app: Server, { database, record, embeds, now }: ConsoleRouteOptions): void {
+  const recordLive =
+    (request: FastifyRequest, action: AuditAction, target: string): RecordChange =>
+    async (transaction) => {
       await increaseVersion(transaction, MANAGED_EMBEDS.version)
-      await audit.append(transaction, { at: now(), actor, action, target })
+      await record(request, action, target)(transaction)
     }
-  }
 
-  app.get(PATH, staffRoute({ summary: 'List the named embeds', tags, reply: EmbedList }, { staff: 'read-agents' }), async () => ({
+  app.get(PATH, route('read-agents', { summary: 'List the named embeds', reply: EmbedList }), async () => ({
     embeds: await listEmbeds(database, embeds.files),
   }))
 
   app.post(
     `${PATH}/:name`,
-    staffRoute({ summary: 'Save a named embed', tags, params: EmbedParams, body: EmbedToSave, reply: TextChanged }, config),
+    route(config, { summary: 'Save a named embed', params: EmbedParams, body: EmbedToSave, reply: TextChanged }),
     async (request, reply) => {
       const { name: id } = request.params
       const { embed, basedOn } = request.body
@@ -41,10 +40,10 @@ export function embedRoutes(app: Server, { database, audit, embeds, now }: Conso
       if (mistake) return rejectStaff(reply, 'embed_mistaken', mistake)
       const text = { id, text: JSON.stringify(embed), by: staffOf(request).member.id, at: now() }
       if (basedOn === 0) {
-        const outcome = embeds.files.has(id) ? 'taken' : await MANAGED_EMBEDS.insert(database, text, record(request, 'embed.save', id))
+        const outcome = embeds.files.has(id) ? 'taken' : await MANAGED_EMBEDS.insert(database, text, recordLive(request, 'embed.save', id))
         if (outcome !== 'inserted') return rejectStaff(reply, outcome === 'taken' ? 'embed_exists' : 'too_many_embeds')
       } else {
-        const isSaved = await MANAGED_EMBEDS.saveDraft(database, { ...text, basedOn }, record(request, 'embed.save', id))
+        const isSaved = await MANAGED_EMBEDS.saveDraft(database, { ...text, basedOn }, recordLive(request, 'embed.save', id))
         if (!isSaved) return rejectStaff(reply, 'changed_meanwhile')
       }
       return { changed: true } as const
@@ -53,10 +52,10 @@ export function embedRoutes(app: Server, { database, audit, embeds, now }: Conso
 
   app.delete(
     `${PATH}/:name`,
-    staffRoute({ summary: 'Delete a named embed', tags, params: EmbedParams, reply: TextChanged }, config),
+    route(config, { summary: 'Delete a named embed', params: EmbedParams, reply: TextChanged }),
     async (request, reply) => {
       const { name } = request.params
-      if (!(await MANAGED_EMBEDS.delete(database, name, record(request, 'embed.delete', name)))) return reject(reply, 'not_found')
+      if (!(await MANAGED_EMBEDS.delete(database, name, recordLive(request, 'embed.delete', name)))) return reject(reply, 'not_found')
       return { changed: true } as const
     },
   )

@@ -9,19 +9,18 @@ import { ChangedMeanwhile, decidePages } from '../../knowledge/websites/page-dec
 import { readablePage } from '../../knowledge/websites/page-text.ts'
 import { SourceActionError } from '../../knowledge/websites/source-lease.ts'
 import { readSource, readTexts } from '../../store/knowledge/sources.ts'
-import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
 import { NEXT_STEPS } from './knowledge.ts'
-import { staffRoute } from '../staff-route.ts'
+import { sensitive, staffRoutes } from '../staff-route.ts'
 
-const tags = ['knowledge']
+const route = staffRoutes('knowledge')
 const params = z.object({ id: z.string().max(40) })
 
-export function heldPageRoutes(app: Server, { database, audit, now }: ConsoleRouteOptions): void {
+export function heldPageRoutes(app: Server, { database, record, now }: ConsoleRouteOptions): void {
   app.get(
     '/api/staff/v1/knowledge/websites/:id/held-pages',
-    staffRoute({ summary: 'List the held pages of a website', tags, params, reply: HeldPages }, { staff: 'read-knowledge' }),
+    route('read-knowledge', { summary: 'List the held pages of a website', params, reply: HeldPages }),
     async (request, reply) => {
       const row = await readSource(database, request.params.id)
       if (!row) return reject(reply, 'not_found')
@@ -38,10 +37,7 @@ export function heldPageRoutes(app: Server, { database, audit, now }: ConsoleRou
 
   app.get(
     '/api/staff/v1/knowledge/websites/:id/held-pages/texts',
-    staffRoute(
-      { summary: 'Retrieve both texts of a held page', tags, params, querystring: HeldPageQuery, reply: HeldPageTexts },
-      { staff: 'read-knowledge' },
-    ),
+    route('read-knowledge', { summary: 'Retrieve both texts of a held page', params, querystring: HeldPageQuery, reply: HeldPageTexts }),
     async (request, reply) => {
       const { id } = request.params
       const hashes = [request.query.before, request.query.after]
@@ -60,13 +56,14 @@ export function heldPageRoutes(app: Server, { database, audit, now }: ConsoleRou
 
   app.post(
     '/api/staff/v1/knowledge/websites/:id/held-pages',
-    staffRoute(
-      { summary: 'Accept or keep single held pages of a website', tags, params, body: PageDecisions, reply: WebsiteActionDone },
-      { staff: 'change-knowledge', isSensitive: true },
-    ),
+    route(sensitive('change-knowledge'), {
+      summary: 'Accept or keep single held pages of a website',
+      params,
+      body: PageDecisions,
+      reply: WebsiteActionDone,
+    }),
     async (request, reply) => {
       const { id } = request.params
-      const actor = staffOf(request).member.id
       const decisions = request.body.decisions.map(({ address, decision, before, after }) => ({
         address,
         decision,
@@ -80,7 +77,7 @@ export function heldPageRoutes(app: Server, { database, audit, now }: ConsoleRou
           commands: NEXT_STEPS,
           record: async (transaction) => {
             for (const { address, decision } of decisions)
-              await audit.append(transaction, { at: now(), actor, action: `website.${decision}-page`, target: `${id} ${address}` })
+              await record(request, `website.${decision}-page`, `${id} ${address}`)(transaction)
           },
         })
       } catch (error) {

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import {
   type KnowledgeDocument,
@@ -18,13 +17,12 @@ import type { AuditAction } from '../../staff/audit.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { heldPageCount, listMissingPages, listSnapshots, listSources, type SourceRow } from '../../store/knowledge/sources.ts'
 import { listUploads } from '../../store/knowledge/managed-documents.ts'
-import { staffOf } from '../authorize.ts'
 import type { ConsoleKnowledge, ConsoleRouteOptions, IndexedFacts } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
 import { uploadView } from './uploads.ts'
-import { staffRoute } from '../staff-route.ts'
+import { sensitive, staffRoutes } from '../staff-route.ts'
 
-const tags = ['knowledge']
+const route = staffRoutes('knowledge')
 const ACTIONS = {
   sync: 'website.sync',
   accept: 'website.accept',
@@ -38,10 +36,10 @@ const OF_DOCUMENT = /^(.+?): (?:skipped\.|partly read\.|expired on|the placehold
 
 /** All that agents answer from: the folder, uploaded documents and websites. */
 export function knowledgeRoutes(app: Server, options: ConsoleRouteOptions): void {
-  const { database, audit, knowledge, now } = options
+  const { database, record, knowledge, now } = options
   app.get(
     '/api/staff/v1/knowledge',
-    staffRoute({ summary: 'List sources and documents of the knowledge', tags, reply: KnowledgeView }, { staff: 'read-knowledge' }),
+    route('read-knowledge', { summary: 'List sources and documents of the knowledge', reply: KnowledgeView }),
     async () => {
       const [indexed, uploads, websites] = await Promise.all([
         knowledge.documents(MAX_LISTED_DOCUMENTS + 1),
@@ -60,27 +58,18 @@ export function knowledgeRoutes(app: Server, options: ConsoleRouteOptions): void
     },
   )
 
-  const record = (request: FastifyRequest, action: AuditAction, target: string) =>
-    database
-      .transaction()
-      .execute((transaction) => audit.append(transaction, { at: now(), actor: staffOf(request).member.id, action, target }))
-
   app.post(
     '/api/staff/v1/knowledge/websites',
-    staffRoute(
-      {
-        summary: 'Add a website',
-        description: 'Writes it into `sources.yaml`; the first run begins within seconds.',
-        tags,
-        body: NewWebsite,
-        reply: WebsiteActionDone,
-      },
-      { staff: 'change-knowledge', isSensitive: true },
-    ),
+    route(sensitive('change-knowledge'), {
+      summary: 'Add a website',
+      description: 'Writes it into `sources.yaml`; the first run begins within seconds.',
+      body: NewWebsite,
+      reply: WebsiteActionDone,
+    }),
     async (request, reply) => {
       try {
         const id = await knowledge.add(request.body.address)
-        await record(request, 'website.add', id)
+        await database.transaction().execute(record(request, 'website.add', id))
         return { message: id }
       } catch (error) {
         if (error instanceof SourceActionError) return rejectStaff(reply, 'website_conflict', error.message)
@@ -91,16 +80,12 @@ export function knowledgeRoutes(app: Server, options: ConsoleRouteOptions): void
 
   app.post(
     '/api/staff/v1/knowledge/websites/:id/actions',
-    staffRoute(
-      {
-        summary: 'Read a website now, accept what was held back, or roll it back',
-        tags,
-        params: z.object({ id: z.string().max(40) }),
-        body: WebsiteAction,
-        reply: WebsiteActionDone,
-      },
-      { staff: 'change-knowledge', isSensitive: true },
-    ),
+    route(sensitive('change-knowledge'), {
+      summary: 'Read a website now, accept what was held back, or roll it back',
+      params: z.object({ id: z.string().max(40) }),
+      body: WebsiteAction,
+      reply: WebsiteActionDone,
+    }),
     async (request, reply) => {
       const { id } = request.params
       const { action } = request.body
@@ -117,7 +102,7 @@ export function knowledgeRoutes(app: Server, options: ConsoleRouteOptions): void
         if (error instanceof SourceActionError) return rejectStaff(reply, 'website_conflict', error.message)
         throw error
       }
-      await record(request, ACTIONS[action], id)
+      await database.transaction().execute(record(request, ACTIONS[action], id))
       return { message: lines.join(' ') }
     },
   )

@@ -10,7 +10,7 @@ import type { Server } from '../../platform/server.ts'
 import type { ManagedLife, Outcome } from '../../managed/managed-life.ts'
 import { staffOf } from '../authorize.ts'
 import { rejectStaff } from '../reject-staff.ts'
-import { staffRoute } from '../staff-route.ts'
+import { staffRoutes } from '../staff-route.ts'
 
 type Checked = CheckedText | CheckedApprovedDraft
 
@@ -46,31 +46,31 @@ function configOf({ staff, takesTokens }: ManagedRoutes, scope: WriteScope) {
 function draftRoutes(app: Server, routes: ManagedRoutes): void {
   const { path, tag, noun, id, create, save, toCheck, checked, check, life } = routes
   const config = configOf(routes, 'write:drafts')
-  const tags = [tag]
+  const route = staffRoutes(tag)
   const params = z.object({ id })
-  app.post(path, staffRoute({ summary: `Create ${noun}`, tags, body: create, reply: TextChanged }, config), async (request, reply) =>
+  app.post(path, route(config, { summary: `Create ${noun}`, body: create, reply: TextChanged }), async (request, reply) =>
     send(reply, await life.create(request.body, staffOf(request).member.id)),
   )
   app.post(
     `${path}/:id/draft`,
-    staffRoute({ summary: `Save the draft of ${noun}`, tags, params, body: save, reply: TextChanged }, config),
+    route(config, { summary: `Save the draft of ${noun}`, params, body: save, reply: TextChanged }),
     async (request, reply) => send(reply, await life.save({ ...request.body, ...request.params }, staffOf(request).member.id)),
   )
   app.post(
     `${path}/:id/check`,
-    staffRoute({ summary: `Check a draft of ${noun}`, tags, params, body: toCheck, reply: checked }, config),
+    route(config, { summary: `Check a draft of ${noun}`, params, body: toCheck, reply: checked }),
     async (request) => check(request.params.id, request.body.text),
   )
 }
 
 function publicationRoutes(app: Server, routes: ManagedRoutes): void {
   const { path, tag, noun, id, publish, life } = routes
-  const tags = [tag]
+  const route = staffRoutes(tag)
   const params = z.object({ id })
   const config = { ...configOf(routes, 'publish'), isSensitive: true } as const
   app.post(
     `${path}/:id/publication`,
-    staffRoute({ summary: `Publish the draft of ${noun}`, tags, params, body: publish, reply: TextPublished }, config),
+    route(config, { summary: `Publish the draft of ${noun}`, params, body: publish, reply: TextPublished }),
     async (request, reply) => {
       const { revision, anyway = false } = request.body
       const { member } = staffOf(request)
@@ -80,17 +80,17 @@ function publicationRoutes(app: Server, routes: ManagedRoutes): void {
   )
   app.post(
     `${path}/:id/roll-back`,
-    staffRoute({ summary: `Restore an earlier version of ${noun}`, tags, params, body: RollBackRequest, reply: TextPublished }, config),
+    route(config, { summary: `Restore an earlier version of ${noun}`, params, body: RollBackRequest, reply: TextPublished }),
     async (request, reply) => send(reply, await life.rollBack({ ...request.params, ...request.body }, staffOf(request).member.id)),
   )
   app.delete(
     `${path}/:id/publication`,
-    staffRoute({ summary: `Withdraw ${noun}`, tags, params, reply: TextChanged }, config),
+    route(config, { summary: `Withdraw ${noun}`, params, reply: TextChanged }),
     async (request, reply) => send(reply, await life.withdraw(request.params.id, staffOf(request).member.id)),
   )
   app.delete(
     `${path}/:id`,
-    staffRoute({ summary: `Delete ${noun}`, tags, params, reply: TextChanged }, { ...configOf(routes, 'write:drafts'), isSensitive: true }),
+    route({ ...configOf(routes, 'write:drafts'), isSensitive: true }, { summary: `Delete ${noun}`, params, reply: TextChanged }),
     async (request, reply) => send(reply, await life.delete(request.params.id, staffOf(request).member.id)),
   )
 }

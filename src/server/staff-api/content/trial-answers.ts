@@ -15,7 +15,7 @@ import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
 import { readStaffNames } from '../staff-names.ts'
-import { staffRoute } from '../staff-route.ts'
+import { staffRoutes } from '../staff-route.ts'
 import { SearchTestQuery, SearchTestResult } from '../../../contract/staff/content/search-test.ts'
 
 /** Trial answers being written in this process. */
@@ -49,6 +49,8 @@ class TrialLimits {
   }
 }
 
+const agentRoute = staffRoutes('agents')
+const questionRoute = staffRoutes('questions')
 const ANSWERED: readonly AnswerState[] = ['answered', 'answered_without_source', 'clarified', 'referred', 'stopped']
 
 /** Answers to staff, without a stored chat: of a draft, a version, or as visitors get them now. */
@@ -57,17 +59,13 @@ export function trialAnswerRoutes(app: Server, { database, agents, now }: Consol
 
   app.post(
     '/api/staff/v1/agents/:id/answers',
-    staffRoute(
-      {
-        summary: 'Ask a draft or a version',
-        description:
-          'Streams the answer as server-sent events, each a chunk of an AI SDK UI message stream. It is counted in the budget; no chat is stored.',
-        tags: ['agents'],
-        params: z.object({ id: ManagedAgentId }),
-        body: TrialPrompt,
-      },
-      { staff: 'change-agents' },
-    ),
+    agentRoute('change-agents', {
+      summary: 'Ask a draft or a version',
+      description:
+        'Streams the answer as server-sent events, each a chunk of an AI SDK UI message stream. It is counted in the budget; no chat is stored.',
+      params: z.object({ id: ManagedAgentId }),
+      body: TrialPrompt,
+    }),
     async (request, reply) => {
       const { id } = request.params
       const { version } = request.body
@@ -83,15 +81,11 @@ export function trialAnswerRoutes(app: Server, { database, agents, now }: Consol
 
   app.post(
     '/api/staff/v1/trials',
-    staffRoute(
-      {
-        summary: 'Ask an agent as a visitor would',
-        description: 'Streams the answer like that of a draft. A question that gets no answer is listed for staff for 30 days.',
-        tags: ['questions'],
-        body: LivePrompt,
-      },
-      { staff: 'read-knowledge' },
-    ),
+    questionRoute('read-knowledge', {
+      summary: 'Ask an agent as a visitor would',
+      description: 'Streams the answer like that of a draft. A question that gets no answer is listed for staff for 30 days.',
+      body: LivePrompt,
+    }),
     async (request, reply) => {
       const { agent, prompt } = request.body
       const answer = agents.live(agent)
@@ -104,10 +98,7 @@ export function trialAnswerRoutes(app: Server, { database, agents, now }: Consol
 
   app.get(
     '/api/staff/v1/trials',
-    staffRoute(
-      { summary: 'List questions that staff tried without an answer', tags: ['questions'], reply: FailedTrials },
-      { staff: 'read-knowledge' },
-    ),
+    questionRoute('read-knowledge', { summary: 'List questions that staff tried without an answer', reply: FailedTrials }),
     async () => {
       const [trials, nameOf] = await Promise.all([readTrials(database, now()), readStaffNames(database, now())])
       return { trials: (trials ?? []).map(({ by, at, ...trial }) => ({ ...trial, by: nameOf(by), at: new Date(at).toISOString() })) }
@@ -116,10 +107,11 @@ export function trialAnswerRoutes(app: Server, { database, agents, now }: Consol
 
   app.delete(
     '/api/staff/v1/trials/:id',
-    staffRoute(
-      { summary: 'Dismiss a question that staff tried', tags: ['questions'], params: z.object({ id: TrialId }), reply: TrialDismissed },
-      { staff: 'dismiss-questions' },
-    ),
+    questionRoute('dismiss-questions', {
+      summary: 'Dismiss a question that staff tried',
+      params: z.object({ id: TrialId }),
+      reply: TrialDismissed,
+    }),
     async ({ params: { id } }) => {
       await dismissTrial(database, id, now())
       return { dismissed: true as const }
@@ -150,10 +142,11 @@ async function* framesOf(chunks: AsyncIterable<ChatChunk>, onEnd?: (state: Answe
 export function searchTestRoute(app: Server, { testSearch }: ConsoleRouteOptions): void {
   app.get(
     '/api/staff/v1/search-test',
-    staffRoute(
-      { summary: 'Test the search of an agent’s knowledge', tags: ['knowledge'], querystring: SearchTestQuery, reply: SearchTestResult },
-      { staff: 'read-knowledge' },
-    ),
+    staffRoutes('knowledge')('read-knowledge', {
+      summary: 'Test the search of an agent’s knowledge',
+      querystring: SearchTestQuery,
+      reply: SearchTestResult,
+    }),
     async ({ query: { agent, query } }, reply) => (await testSearch(agent, query)) ?? reject(reply, 'not_found'),
   )
 }

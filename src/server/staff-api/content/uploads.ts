@@ -33,26 +33,26 @@ import {
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
-import { staffRoute } from '../staff-route.ts'
+import { sensitive, staffRoutes } from '../staff-route.ts'
 
 const PATH = '/api/staff/v1/knowledge/uploads'
-const tags = ['knowledge']
+const route = staffRoutes('knowledge')
 const params = z.object({ id: UploadId })
 const consumes = ['application/octet-stream']
-const config = { staff: 'change-knowledge', isSensitive: true } as const
+const config = sensitive('change-knowledge')
 const EDITABLE = ['.md', '.txt']
 const PROBLEM_OF = { conflict: 'changed_meanwhile', full: 'documents_full' } as const
 
 export type Changes = ReturnType<typeof changesOf>
 
-export function changesOf({ database, audit, knowledge, now }: ConsoleRouteOptions) {
+export function changesOf({ database, record, knowledge, now }: ConsoleRouteOptions) {
   const { limits } = knowledge
   return {
     room: { count: limits.count, bytes: limits.totalBytes },
     /** Who changes a document, with an entry in the audit log in the transaction of the change. */
     authorOf(request: FastifyRequest, action: AuditAction, target: string) {
       const [by, at] = [staffOf(request).member.id, now()]
-      return { by, at, record: (transaction: Database) => audit.append(transaction, { at, actor: by, action, target }) }
+      return { by, at, record: record(request, action, target) }
     },
     async answer(reply: FastifyReply, id: string, outcome: ChangeOutcome) {
       if (outcome === 'missing') return reject(reply, 'not_found')
@@ -73,21 +73,17 @@ export function uploadRoutes(app: Server, options: ConsoleRouteOptions): void {
 function readRoutes(app: Server, { database, now }: ConsoleRouteOptions): void {
   app.get(
     `${PATH}/:id`,
-    staffRoute({ summary: 'Retrieve an uploaded document', tags, params, reply: UploadDetails }, { staff: 'read-knowledge' }),
+    route('read-knowledge', { summary: 'Retrieve an uploaded document', params, reply: UploadDetails }),
     async ({ params: { id } }, reply) => (await detailsOf(database, id, now())) ?? reject(reply, 'not_found'),
   )
 
   app.get(
     `${PATH}/:id/versions/:number/content`,
-    staffRoute(
-      {
-        summary: 'Download a version of an uploaded document',
-        tags,
-        params: params.extend({ number: z.string().regex(/^[1-9]\d{0,8}$/) }),
-        reply: z.any().describe('The file as it was sent.'),
-      },
-      { staff: 'read-knowledge' },
-    ),
+    route('read-knowledge', {
+      summary: 'Download a version of an uploaded document',
+      params: params.extend({ number: z.string().regex(/^[1-9]\d{0,8}$/) }),
+      reply: z.any().describe('The file as it was sent.'),
+    }),
     async (request, reply) => {
       const { id, number } = request.params
       const version = await readVersion(database, id, Number(number))
@@ -110,9 +106,9 @@ function contentRoutes(
   app.post(
     PATH,
     {
-      ...staffRoute(
-        { summary: 'Upload a document', tags, consumes, querystring: NewUploadQuery, reply: UploadDetails },
+      ...route(
         { ...config, takesBytes: true },
+        { summary: 'Upload a document', consumes, querystring: NewUploadQuery, reply: UploadDetails },
       ),
       bodyLimit: limits.bytes,
     },
@@ -132,9 +128,9 @@ function contentRoutes(
   app.post(
     `${PATH}/:id/versions`,
     {
-      ...staffRoute(
-        { summary: 'Replace an uploaded document', tags, consumes, querystring: ReplaceUploadQuery, params, reply: UploadDetails },
+      ...route(
         { ...config, takesBytes: true },
+        { summary: 'Replace an uploaded document', consumes, querystring: ReplaceUploadQuery, params, reply: UploadDetails },
       ),
       bodyLimit: limits.bytes,
     },
@@ -156,10 +152,7 @@ function contentRoutes(
 function changeRoutes(app: Server, { database }: ConsoleRouteOptions, { room, authorOf, answer }: Changes): void {
   app.post(
     `${PATH}/:id`,
-    staffRoute(
-      { summary: 'Change what is said about an uploaded document', tags, params, body: UploadFactsChange, reply: UploadDetails },
-      config,
-    ),
+    route(config, { summary: 'Change what is said about an uploaded document', params, body: UploadFactsChange, reply: UploadDetails }),
     async (request, reply) => {
       const { id } = request.params
       const { base, ...facts } = request.body
@@ -169,10 +162,7 @@ function changeRoutes(app: Server, { database }: ConsoleRouteOptions, { room, au
 
   app.post(
     `${PATH}/:id/restoration`,
-    staffRoute(
-      { summary: 'Restore an earlier version of an uploaded document', tags, params, body: RestoreUpload, reply: UploadDetails },
-      config,
-    ),
+    route(config, { summary: 'Restore an earlier version of an uploaded document', params, body: RestoreUpload, reply: UploadDetails }),
     async (request, reply) => {
       const { id } = request.params
       const { base, version } = request.body
@@ -183,7 +173,7 @@ function changeRoutes(app: Server, { database }: ConsoleRouteOptions, { room, au
 
   app.delete(
     `${PATH}/:id`,
-    staffRoute({ summary: 'Delete an uploaded document', tags, querystring: DeleteQuery, params, reply: UploadDeleted }, config),
+    route(config, { summary: 'Delete an uploaded document', querystring: DeleteQuery, params, reply: UploadDeleted }),
     async (request, reply) => {
       const { id } = request.params
       const outcome = await deleteUpload(database, { id, base: request.query.base, ...authorOf(request, 'document.delete', id) })

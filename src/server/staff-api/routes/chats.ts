@@ -9,26 +9,22 @@ import { listReadableChats, readChat, type ReadableChat } from '../../store/sess
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
-import { staffRoute } from '../staff-route.ts'
+import { NOTHING, sensitive, staffRoutes } from '../staff-route.ts'
 
-const tags = ['chats']
+const route = staffRoutes('chats')
 
 /** Chats whose visitors have accepted that staff read them. Only where the operator has switched that on. */
-export function chatRoutes(app: Server, { database, audit, retentionMs, now }: ConsoleRouteOptions): void {
+export function chatRoutes(app: Server, { database, record, retentionMs, now }: ConsoleRouteOptions): void {
   const access = () => ({ now: now(), retentionMs })
 
   app.get(
     '/api/staff/v1/chats',
-    staffRoute(
-      {
-        summary: 'List chats without their text',
-        description: 'Those with messages that were sent after accepting a privacy notice which says that staff can read.',
-        tags,
-        querystring: ChatListQuery,
-        reply: ChatList,
-      },
-      { staff: 'read-chats' },
-    ),
+    route('read-chats', {
+      summary: 'List chats without their text',
+      description: 'Those with messages that were sent after accepting a privacy notice which says that staff can read.',
+      querystring: ChatListQuery,
+      reply: ChatList,
+    }),
     async ({ query }, reply) => {
       const page = await listReadableChats(database, access(), query.after)
       return page ? { chats: page.chats.map(listed), next: page.next } : reject(reply, 'not_found')
@@ -37,24 +33,20 @@ export function chatRoutes(app: Server, { database, audit, retentionMs, now }: C
 
   app.post(
     '/api/staff/v1/chats/:id/readings',
-    staffRoute(
-      {
-        summary: 'Open a chat',
-        description: 'The reading is recorded in the audit log, and told to the visitor with the role of its reader.',
-        tags,
-        params: z.object({ id: ChatReference }),
-        body: z.strictObject({}),
-        reply: OpenedChat,
-      },
-      { staff: 'read-chats', isSensitive: true },
-    ),
+    route(sensitive('read-chats'), {
+      summary: 'Open a chat',
+      description: 'The reading is recorded in the audit log, and told to the visitor with the role of its reader.',
+      params: z.object({ id: ChatReference }),
+      body: NOTHING,
+      reply: OpenedChat,
+    }),
     async (request, reply) => {
-      const { id: actor, role } = staffOf(request).member
+      const { role } = staffOf(request).member
       if (role === 'viewer') return rejectStaff(reply, 'role_insufficient')
       const opened = await readChat(database, access(), {
         id: request.params.id,
         role,
-        log: (transaction, session) => audit.append(transaction, { at: now(), actor, action: 'chat.read', target: session }),
+        log: (transaction, session) => record(request, 'chat.read', session)(transaction),
       })
       if (!opened) return reject(reply, 'not_found')
       const { chat, messages, hidden } = opened

@@ -8,7 +8,7 @@ import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { csvOf } from '../../../contract/csv.ts'
-import { staffRoute } from '../staff-route.ts'
+import { staffRoutes } from '../staff-route.ts'
 
 const DAY_MS = 86_400_000
 const DEFAULT_DAYS = 30
@@ -16,15 +16,12 @@ const DEFAULT_DAYS = 30
 type Table = (typeof FIGURE_TABLES)[number]
 
 export function figureRoutes(app: Server, { database, now }: ConsoleRouteOptions): void {
-  const tags = ['figures']
+  const route = staffRoutes('figures')
   /** Tokens, which read at any time, get days that are over. Other processes may be a day ahead. */
   const lastDay = ({ signedIn }: FastifyRequest) => dayOf(now() + (signedIn ? DAY_MS : -DAY_MS))
   app.get(
     '/api/staff/v1/figures',
-    staffRoute(
-      { summary: 'Retrieve figures of the last 30 days, or of others', tags, querystring: FiguresQuery, reply: Figures },
-      { staff: 'read-figures' },
-    ),
+    route('read-figures', { summary: 'Retrieve figures of the last 30 days, or of others', querystring: FiguresQuery, reply: Figures }),
     async (request, reply) => {
       const range = rangeOf(request.query, now())
       return range ? readPublished(database, range, lastDay(request)) : reject(reply, invalidField('query', 'from'))
@@ -33,10 +30,7 @@ export function figureRoutes(app: Server, { database, now }: ConsoleRouteOptions
 
   app.get(
     '/api/staff/v1/figures.csv',
-    staffRoute(
-      { summary: 'Download a table of the figures', tags, querystring: FiguresCsvQuery, reply: z.string() },
-      { staff: 'read-figures' },
-    ),
+    route('read-figures', { summary: 'Download a table of the figures', querystring: FiguresCsvQuery, reply: z.string() }),
     async (request, reply) => {
       const { query } = request
       const range = rangeOf(query, now())

@@ -1,31 +1,44 @@
 import { z } from 'zod'
+import { MIN_SHOWN } from '../../../contract/staff/figures.ts'
 import { LimitChange, LimitInForce, LimitList, LimitName } from '../../../contract/staff/limits.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
-import { ADJUSTABLE_LIMITS, type AdjustableLimit, findAdjustableLimit, rangeOf, toStored } from '../../limits/adjustable-limits.ts'
+import {
+  ADJUSTABLE_LIMITS,
+  type AdjustableLimit,
+  type AdjustableName,
+  findAdjustableLimit,
+  rangeOf,
+  toStored,
+  valueOf,
+  withAdjustments,
+} from '../../limits/adjustable-limits.ts'
+import { quotasOn } from '../../limits/limit-settings.ts'
+import { moneyUsed } from '../../limits/money-used.ts'
+import { Quotas } from '../../limits/quotas.ts'
+import { countRunningTurns } from '../../store/visitors/installation-counts.ts'
 import { adjustLimit, type AdjustedLimit, readAdjustedLimits, restoreLimit } from '../../store/staff/adjusted-limits.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
-import { limitView, readLimitUse } from '../limit-view.ts'
 import { rejectStaff } from '../reject-staff.ts'
 import { readActorNames } from '../staff-names.ts'
-import { staffRoute } from '../staff-route.ts'
+import { sensitive, staffRoutes } from '../staff-route.ts'
 
 const params = z.object({ name: LimitName })
-const tags = ['limits']
+const route = staffRoutes('limits')
 
 /** The limits in force. Every process follows a change within a second; a lowered budget holds for the next reservation. */
 export function limitRoutes(app: Server, options: ConsoleRouteOptions): void {
-  const { database, audit, limits, now } = options
+  const { database, record, limits, now } = options
 
   app.get(
     '/api/staff/v1/limits',
-    staffRoute({ summary: 'List the limits in force, and how near they are', tags, reply: LimitList }, { staff: 'read-status' }),
+    route('read-status', { summary: 'List the limits in force, and how near they are', reply: LimitList }),
     async () => {
       const stored = await readAdjustedLimits(database)
       const used = await readLimitUse(options)
       const names = await readActorNames(database, now())
-      return { limits: ADJUSTABLE_LIMITS.map((limit) => limitView(limit, limits, stored.get(limit.name), { names, used })) }
+      return { limits: ADJUSTABLE_LIMITS.map((limit) => viewOf(limit, stored.get(limit.name), names, used[limit.name])) }
     },
   )
 
@@ -40,10 +53,7 @@ export function limitRoutes(app: Server, options: ConsoleRouteOptions): void {
 
     app.post(
       `/api/staff/v1/${path}/:name`,
-      staffRoute(
-        { summary: `Raise or lower a ${kind}`, tags, params, body: LimitChange, reply: LimitInForce },
-        { staff: right, isSensitive: true },
-      ),
+      route(sensitive(right), { summary: `Raise or lower a ${kind}`, params, body: LimitChange, reply: LimitInForce }),
       async (request, reply) => {
         const limit = limitOf(request.params.name)
         if (!limit) return reject(reply, 'not_found')
@@ -58,31 +68,66 @@ export function limitRoutes(app: Server, options: ConsoleRouteOptions): void {
           changedBy: staffOf(request).member.id,
         }
         const isExpected = (current: AdjustedLimit | undefined) => viewOf(limit, current).value === replaces
-        const isDone = await adjustLimit(database, changed, isExpected, (transaction) =>
-          audit.append(transaction, { at: now(), actor: changed.changedBy, action: 'limit.change', target: `${limit.name}=${value}` }),
-        )
+        const isDone = await adjustLimit(database, changed, isExpected, record(request, 'limit.change', `${limit.name}=${value}`))
         return isDone ? viewOf(limit, changed, await readActorNames(database, now())) : rejectStaff(reply, 'changed_meanwhile')
       },
     )
 
     app.delete(
       `/api/staff/v1/${path}/:name`,
-      staffRoute(
-        { summary: `Go back to the environment’s value of a ${kind}`, tags, params, reply: LimitInForce },
-        { staff: right, isSensitive: true },
-      ),
+      route(sensitive(right), { summary: `Go back to the environment’s value of a ${kind}`, params, reply: LimitInForce }),
       async (request, reply) => {
         const limit = limitOf(request.params.name)
         if (!limit) return reject(reply, 'not_found')
-        await restoreLimit(database, limit.name, (transaction) =>
-          audit.append(transaction, { at: now(), actor: staffOf(request).member.id, action: 'limit.restore', target: limit.name }),
-        )
+        await restoreLimit(database, limit.name, record(request, 'limit.restore', limit.name))
         return viewOf(limit, undefined)
       },
     )
   }
 
-  function viewOf(limit: AdjustableLimit, stored: AdjustedLimit | undefined, names: ReadonlyMap<string, string> = new Map()) {
-    return limitView(limit, limits, stored, { names, used: () => null })
+  /** A limit as staff see it. `names` are those of the staff, by id. */
+  function viewOf(
+    limit: AdjustableLimit,
+    stored: AdjustedLimit | undefined,
+    names: ReadonlyMap<string, string> = new Map(),
+    used: number | null = null,
+  ): LimitInForce {
+    const { environment, isSet } = limits
+    const inForce = withAdjustments(environment, new Map(stored && [[limit.name, stored]]))
+    const range = rangeOf(limit, environment)
+    const { name, setting, description, kind, unit } = limit
+    return {
+      name,
+      setting,
+      description,
+      kind,
+      unit,
+      value: valueOf(inForce, name),
+      source: stored && range ? 'console' : isSet(setting) ? 'environment' : 'default',
+      environmentValue: valueOf(environment, name),
+      range: range && { min: range[0], max: range[1] },
+      changedAt: stored ? new Date(stored.changedAt).toISOString() : null,
+      changedBy: (stored && names.get(stored.changedBy)) ?? null,
+      used,
+    }
+  }
+}
+
+/** How near the installation is to the limits that are not of a visitor or a network, whose use is theirs. */
+async function readLimitUse({
+  database,
+  limits,
+  now,
+}: Pick<ConsoleRouteOptions, 'database' | 'limits' | 'now'>): Promise<Partial<Record<AdjustableName, number | undefined>>> {
+  const money = await moneyUsed(database, limits.current.budgets, now())
+  const quotas = new Quotas({ database, now, onFault: () => undefined })
+  const nobody = { visitor: null, network: null, wide: null }
+  const [newVisitors] = await quotas.readUsage(quotasOn('new-visitor', limits.current.limits), nobody)
+  return {
+    allRunningTurns: await countRunningTurns(database),
+    // Fewer visitors are not shown anywhere.
+    allNewVisitorsPerHour: newVisitors && newVisitors.used >= MIN_SHOWN ? newVisitors.used : undefined,
+    moneyPerDay: money.find(({ period }) => period === 'day')?.used,
+    moneyPerMonth: money.find(({ period }) => period === 'month')?.used,
   }
 }

@@ -1,18 +1,14 @@
-import type { FastifyRequest } from 'fastify'
 import { ConnectedModel, ModelChanged, type ModelConnection, ModelTested, ModelToConnect } from '../../../contract/staff/model.ts'
 import type { StaffProblemCode } from '../../../contract/staff/problems.ts'
 import type { Server } from '../../platform/server.ts'
-import type { AuditAction } from '../../staff/audit.ts'
 import { hostOf, readModelConnection, writeModelConnection } from '../../staff/model-connection.ts'
-import type { Database } from '../../store/engine/database.ts'
 import { isAllowedTarget } from '../../webhooks/webhooks.ts'
-import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
-import { staffRoute } from '../staff-route.ts'
+import { staffRoutes } from '../staff-route.ts'
 
 const PATH = '/api/staff/v1/model'
-const tags = ['model']
+const route = staffRoutes('model')
 const config = { staff: 'connect-model', isSensitive: 'just' } as const
 
 interface Refusal {
@@ -21,10 +17,7 @@ interface Refusal {
 }
 
 /** The model that owners connect. Its key is written and never read. Every process restarts with a change, one after the other. */
-export function modelRoutes(app: Server, { database, audit, keys, privateHosts, model, now }: ConsoleRouteOptions): void {
-  const record = (request: FastifyRequest, action: AuditAction, target: string | null) => (transaction: Database) =>
-    audit.append(transaction, { at: now(), actor: staffOf(request).member.id, action, target })
-
+export function modelRoutes(app: Server, { database, record, keys, privateHosts, model }: ConsoleRouteOptions): void {
   /** The connection with its key, or what it lacks. */
   const completed = async (wanted: ModelConnection): Promise<ModelConnection | Refusal> => {
     if (wanted.provider === 'address' && !isAllowedTarget(new URL(wanted.address), privateHosts)) return { refused: 'target_not_allowed' }
@@ -37,47 +30,39 @@ export function modelRoutes(app: Server, { database, audit, keys, privateHosts, 
     return mistake === null ? connection : { refused: 'model_mistaken', detail: mistake }
   }
 
-  app.get(
-    PATH,
-    staffRoute({ summary: 'Retrieve the connected model', tags, reply: ConnectedModel }, { staff: 'connect-model' }),
-    async () => {
-      const found = await readModelConnection(database, keys)
-      const stored = found?.connection
-      const connection = stored
-        ? {
-            provider: stored.provider,
-            address: stored.provider === 'address' ? stored.address : null,
-            model: stored.model,
-            hasKey: stored.key !== undefined,
-          }
-        : null
-      const { isSetByEnvironment, label, live } = model
-      return { isSetByEnvironment, label, connection, isLive: isSetByEnvironment || (found?.stored ?? null) === live }
-    },
-  )
+  app.get(PATH, route('connect-model', { summary: 'Retrieve the connected model', reply: ConnectedModel }), async () => {
+    const found = await readModelConnection(database, keys)
+    const stored = found?.connection
+    const connection = stored
+      ? {
+          provider: stored.provider,
+          address: stored.provider === 'address' ? stored.address : null,
+          model: stored.model,
+          hasKey: stored.key !== undefined,
+        }
+      : null
+    const { isSetByEnvironment, label, live } = model
+    return { isSetByEnvironment, label, connection, isLive: isSetByEnvironment || (found?.stored ?? null) === live }
+  })
 
   app.post(
     `${PATH}/test`,
-    staffRoute({ summary: 'Ask a model once, before it is connected', tags, body: ModelToConnect, reply: ModelTested }, config),
+    route(config, { summary: 'Ask a model once, before it is connected', body: ModelToConnect, reply: ModelTested }),
     async (request, reply) => {
       const connection = await completed(request.body)
       return 'refused' in connection ? rejectStaff(reply, connection.refused, connection.detail) : model.test(connection)
     },
   )
 
-  app.post(
-    PATH,
-    staffRoute({ summary: 'Connect a model', tags, body: ModelToConnect, reply: ModelChanged }, config),
-    async (request, reply) => {
-      const connection = await completed(request.body)
-      if ('refused' in connection) return rejectStaff(reply, connection.refused, connection.detail)
-      const target = `${connection.model} ${hostOf(connection)}`
-      await writeModelConnection(database, keys[0], connection, record(request, 'model.connect', target))
-      return { changed: true } as const
-    },
-  )
+  app.post(PATH, route(config, { summary: 'Connect a model', body: ModelToConnect, reply: ModelChanged }), async (request, reply) => {
+    const connection = await completed(request.body)
+    if ('refused' in connection) return rejectStaff(reply, connection.refused, connection.detail)
+    const target = `${connection.model} ${hostOf(connection)}`
+    await writeModelConnection(database, keys[0], connection, record(request, 'model.connect', target))
+    return { changed: true } as const
+  })
 
-  app.delete(PATH, staffRoute({ summary: 'Disconnect the model', tags, reply: ModelChanged }, config), async (request) => {
+  app.delete(PATH, route(config, { summary: 'Disconnect the model', reply: ModelChanged }), async (request) => {
     await writeModelConnection(database, keys[0], null, record(request, 'model.disconnect', null))
     return { changed: true } as const
   })

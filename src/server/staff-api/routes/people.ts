@@ -11,7 +11,7 @@ import { enterUrl } from '../enter-url.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
-import { staffRoute } from '../staff-route.ts'
+import { sensitive, staffRoutes } from '../staff-route.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 /** Entries of the audit log in a reply. */
@@ -20,22 +20,18 @@ const PAGE = 100
 const EXPORTED = 10_000
 
 export function peopleRoutes(app: Server, { database, access, origin, now }: ConsoleRouteOptions): void {
-  const tags = ['staff']
+  const route = staffRoutes('staff')
 
-  app.get(
-    '/api/staff/v1/staff',
-    staffRoute({ summary: 'List the staff', tags, reply: StaffList }, { staff: 'manage-staff' }),
-    async () => ({
-      staff: (await listStaff(database, now())).map(({ joinedAt, ...person }) => ({
-        ...person,
-        joinedAt: new Date(joinedAt).toISOString(),
-      })),
-    }),
-  )
+  app.get('/api/staff/v1/staff', route('manage-staff', { summary: 'List the staff', reply: StaffList }), async () => ({
+    staff: (await listStaff(database, now())).map(({ joinedAt, ...person }) => ({
+      ...person,
+      joinedAt: new Date(joinedAt).toISOString(),
+    })),
+  }))
 
   app.post(
     '/api/staff/v1/staff/invitations',
-    staffRoute({ summary: 'Invite somebody', tags, body: NewInvitation, reply: Invitation }, { staff: 'manage-staff', isSensitive: true }),
+    route(sensitive('manage-staff'), { summary: 'Invite somebody', body: NewInvitation, reply: Invitation }),
     async (request) => {
       const { hours, ...person } = request.body
       const lifetimeMs = hours * HOUR_MS
@@ -46,10 +42,7 @@ export function peopleRoutes(app: Server, { database, access, origin, now }: Con
 
   app.delete(
     '/api/staff/v1/staff/:id',
-    staffRoute(
-      { summary: 'Remove somebody', tags, params: z.object({ id: StaffId }), reply: Removed },
-      { staff: 'manage-staff', isSensitive: true },
-    ),
+    route(sensitive('manage-staff'), { summary: 'Remove somebody', params: z.object({ id: StaffId }), reply: Removed }),
     async (request, reply) => {
       const result = await access.remove(request.params.id, staffOf(request).member.id)
       if (result === 'last-owner') return rejectStaff(reply, 'last_owner')
@@ -59,11 +52,11 @@ export function peopleRoutes(app: Server, { database, access, origin, now }: Con
 }
 
 export function auditRoutes(app: Server, { database, audit, now }: ConsoleRouteOptions): void {
-  const tags = ['audit log']
+  const route = staffRoutes('audit log')
 
   app.get(
     '/api/staff/v1/audit',
-    staffRoute({ summary: 'List entries, newest first', tags, querystring: AuditQuery, reply: AuditPage }, { staff: 'read-audit-log' }),
+    route('read-audit-log', { summary: 'List entries, newest first', querystring: AuditQuery, reply: AuditPage }),
     async (request) => {
       const rows = await readNewestAuditRows(database, request.query, PAGE)
       return {
@@ -75,16 +68,12 @@ export function auditRoutes(app: Server, { database, audit, now }: ConsoleRouteO
 
   app.get(
     '/api/staff/v1/audit.csv',
-    staffRoute(
-      {
-        summary: 'Download the newest entries as CSV',
-        description: `The newest ${EXPORTED} entries. \`parley staff audit\` prints all.`,
-        tags,
-        querystring: AuditCsvQuery,
-        reply: z.string(),
-      },
-      { staff: 'read-audit-log' },
-    ),
+    route('read-audit-log', {
+      summary: 'Download the newest entries as CSV',
+      description: `The newest ${EXPORTED} entries. \`parley staff audit\` prints all.`,
+      querystring: AuditCsvQuery,
+      reply: z.string(),
+    }),
     async (request, reply) => {
       const csv = csvOf(await entriesOf(await readNewestAuditRows(database, request.query, EXPORTED)))
       const name = `audit-log-${new Date(now()).toISOString().slice(0, 10)}.csv`
@@ -107,7 +96,7 @@ export function auditRoutes(app: Server, { database, audit, now }: ConsoleRouteO
 
   app.get(
     '/api/staff/v1/audit/check',
-    staffRoute({ summary: 'Check that no entry was changed or removed', tags, reply: AuditVerdict }, { staff: 'read-audit-log' }),
+    route('read-audit-log', { summary: 'Check that no entry was changed or removed', reply: AuditVerdict }),
     async () => {
       const found = await audit.verify(database)
       return found.intact ? { isIntact: true, entries: found.entries } : { isIntact: false, brokenAt: found.brokenAt }

@@ -8,19 +8,16 @@ import { readFact } from '../../store/engine/installation-facts.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { listStaff } from '../../store/staff/staff.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
-import { staffRoute } from '../staff-route.ts'
+import { staffRoutes } from '../staff-route.ts'
 
 const DAY_MS = 86_400_000
 const MAX_READINGS = 50
-const tags = ['privacy']
+const route = staffRoutes('privacy')
 
 export function privacyRoutes(app: Server, { database, staffReading, retentionMs, now }: ConsoleRouteOptions): void {
   app.get(
     '/api/staff/v1/privacy',
-    staffRoute(
-      { summary: 'Retrieve readings and the last deletion of what had expired', tags, reply: PrivacyReport },
-      { staff: 'read-privacy' },
-    ),
+    route('read-privacy', { summary: 'Retrieve readings and the last deletion of what had expired', reply: PrivacyReport }),
     async () => {
       const lastRun = await readFact(database, 'last_purge')
       return {
@@ -32,17 +29,13 @@ export function privacyRoutes(app: Server, { database, staffReading, retentionMs
     },
   )
 
-  app.get(
-    '/api/staff/v1/privacy.csv',
-    staffRoute({ summary: 'Download the readings', tags, reply: z.string() }, { staff: 'read-privacy' }),
-    async (_, reply) => {
-      reply.header('content-disposition', `attachment; filename="readings-${dayOf(now())}.csv"`)
-      return reply
-        .type('text/csv; charset=utf-8')
-        .serializer(String)
-        .send(csvOf(await readReadings(database, now())))
-    },
-  )
+  app.get('/api/staff/v1/privacy.csv', route('read-privacy', { summary: 'Download the readings', reply: z.string() }), async (_, reply) => {
+    reply.header('content-disposition', `attachment; filename="readings-${dayOf(now())}.csv"`)
+    return reply
+      .type('text/csv; charset=utf-8')
+      .serializer(String)
+      .send(csvOf(await readReadings(database, now())))
+  })
 }
 
 async function readReadings(database: Database, now: number): Promise<PrivacyReport['readings']> {

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { SignInAnswer, SignInBegun } from '../../../contract/sign-in.ts'
 import { SignInOptions, StaffSession } from '../../../contract/staff/session.ts'
 import { reject } from '../../platform/problems.ts'
@@ -6,38 +5,35 @@ import type { Server } from '../../platform/server.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
 import { sessionView } from './session.ts'
-import { staffRoute } from '../staff-route.ts'
+import { NOTHING, staffRoutes } from '../staff-route.ts'
 
-const NoBody = z.strictObject({})
-const tags = ['session']
+const route = staffRoutes('session')
 
 /** Sign-in with the operator's provider, which leads back to the console's page; that posts the answer from its own origin. */
 export function providerRoutes(app: Server, { access, provider, origin, cookie, staffReading }: ConsoleRouteOptions): void {
-  app.get(
-    '/api/staff/v1/session/options',
-    staffRoute({ summary: 'Retrieve how to sign in', tags, reply: SignInOptions }, { staff: 'anybody' }),
-    async () => ({ provider: provider !== null }),
-  )
+  app.get('/api/staff/v1/session/options', route('anybody', { summary: 'Retrieve how to sign in', reply: SignInOptions }), async () => ({
+    provider: provider !== null,
+  }))
 
   app.post(
     '/api/staff/v1/session/provider',
-    staffRoute({ summary: 'Begin to sign in with the provider', tags, body: NoBody, reply: SignInBegun }, { staff: 'anybody' }),
+    route('anybody', { summary: 'Begin to sign in with the provider', body: NOTHING, reply: SignInBegun }),
     async (_request, reply) => {
       if (!provider) return reject(reply, 'not_found')
       const begun = await provider.begin(`${origin()}/`)
       if (typeof begun === 'string') return rejectStaff(reply, `provider_${begun}`)
-      cookie.setAttempt(reply, begun.attempt)
+      cookie.set(reply, 'attempt', begun.attempt)
       return { address: begun.address }
     },
   )
 
   app.post(
     '/api/staff/v1/session/provider/answer',
-    staffRoute({ summary: 'Complete a sign-in with the provider', tags, body: SignInAnswer, reply: StaffSession }, { staff: 'anybody' }),
+    route('anybody', { summary: 'Complete a sign-in with the provider', body: SignInAnswer, reply: StaffSession }),
     async (request, reply) => {
       if (!provider) return reject(reply, 'not_found')
-      const person = await provider.complete(cookie.readAttempt(request), request.body)
-      cookie.clearAttempt(reply)
+      const person = await provider.complete(cookie.read(request, 'attempt'), request.body)
+      cookie.clear(reply, 'attempt')
       if (typeof person === 'string') return rejectStaff(reply, `provider_${person}`)
       const { id, name, role, authenticatedAt } = person
       if (role === null) {
@@ -47,7 +43,7 @@ export function providerRoutes(app: Server, { access, provider, origin, cookie, 
       const secret = await access.enterFromProvider({ id, name, role }, authenticatedAt)
       const signedIn = await access.find(secret)
       if (!signedIn) return rejectStaff(reply, 'sign_in_required')
-      cookie.set(reply, secret)
+      cookie.set(reply, 'session', secret)
       return sessionView({ access, staffReading }, signedIn)
     },
   )

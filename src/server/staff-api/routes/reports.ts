@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ReportId } from '../../../contract/reports.ts'
 import {
@@ -13,8 +12,6 @@ import {
 import { Removed } from '../../../contract/staff/session.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
-import type { AuditAction } from '../../staff/audit.ts'
-import type { Database } from '../../store/engine/database.ts'
 import {
   correctAnswer,
   decideReport,
@@ -27,35 +24,27 @@ import {
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
-import { staffRoute } from '../staff-route.ts'
+import { NOTHING, sensitive, staffRoutes } from '../staff-route.ts'
 
 const params = z.object({ id: ReportId })
-const tags = ['reports']
+const route = staffRoutes('reports')
 
-export function reportRoutes(app: Server, { database, audit, retentionMs, now }: ConsoleRouteOptions): void {
+export function reportRoutes(app: Server, { database, record, retentionMs, now }: ConsoleRouteOptions): void {
   const access = () => ({ now: now(), retentionMs })
-  const record = (request: FastifyRequest, action: AuditAction, target: string) => (transaction: Database) =>
-    audit.append(transaction, { at: now(), actor: staffOf(request).member.id, action, target })
 
-  app.get(
-    '/api/staff/v1/reports',
-    staffRoute({ summary: 'List reports without their text', tags, reply: ReportQueue }, { staff: 'read-reports' }),
-    async () => ({ reports: await listReports(database, access()) }),
-  )
+  app.get('/api/staff/v1/reports', route('read-reports', { summary: 'List reports without their text', reply: ReportQueue }), async () => ({
+    reports: await listReports(database, access()),
+  }))
 
   app.post(
     '/api/staff/v1/reports/:id/readings',
-    staffRoute(
-      {
-        summary: 'Open a report',
-        description: 'The reading is recorded in the audit log, and told to the visitor with the role of its reader.',
-        tags,
-        params,
-        body: z.strictObject({}),
-        reply: OpenedReport,
-      },
-      { staff: 'read-reports', isSensitive: true },
-    ),
+    route(sensitive('read-reports'), {
+      summary: 'Open a report',
+      description: 'The reading is recorded in the audit log, and told to the visitor with the role of its reader.',
+      params,
+      body: NOTHING,
+      reply: OpenedReport,
+    }),
     async (request, reply) => {
       const { id } = request.params
       const { role } = staffOf(request).member
@@ -66,7 +55,7 @@ export function reportRoutes(app: Server, { database, audit, retentionMs, now }:
 
   app.post(
     '/api/staff/v1/reports/:id/verdict',
-    staffRoute({ summary: 'Decide about a report', tags, params, body: NewVerdict, reply: ListedReport }, { staff: 'read-reports' }),
+    route('read-reports', { summary: 'Decide about a report', params, body: NewVerdict, reply: ListedReport }),
     async (request, reply) => {
       const { id } = request.params
       const decided = await decideReport(database, access(), { id, ...request.body, log: record(request, 'report.decide', id) })
@@ -77,17 +66,13 @@ export function reportRoutes(app: Server, { database, audit, retentionMs, now }:
 
   app.post(
     '/api/staff/v1/reports/:id/correction',
-    staffRoute(
-      {
-        summary: 'Correct an answer',
-        description: 'Visitors see it at the reported answer or, with a source, at every answer that names the same version of that file.',
-        tags,
-        params,
-        body: NewCorrection,
-        reply: CorrectionStored,
-      },
-      { staff: 'read-reports', isSensitive: true },
-    ),
+    route(sensitive('read-reports'), {
+      summary: 'Correct an answer',
+      description: 'Visitors see it at the reported answer or, with a source, at every answer that names the same version of that file.',
+      params,
+      body: NewCorrection,
+      reply: CorrectionStored,
+    }),
     async (request, reply) => {
       const { id } = request.params
       const done = await correctAnswer(database, access(), { id, ...request.body, log: record(request, 'correction.write', id) })
@@ -98,33 +83,27 @@ export function reportRoutes(app: Server, { database, audit, retentionMs, now }:
 }
 
 /** Routes for corrections, of every answer that names a document and of single answers. */
-export function correctionRoutes(app: Server, { database, audit, retentionMs, now }: ConsoleRouteOptions): void {
-  app.get(
-    '/api/staff/v1/corrections',
-    staffRoute({ summary: 'List corrections', tags, reply: CorrectionList }, { staff: 'read-reports' }),
-    async () => {
-      const at = (time: number) => new Date(time).toISOString()
-      const [general, single] = await Promise.all([
-        listSourceCorrections(database),
-        listAnswerCorrections(database, { now: now(), retentionMs }),
-      ])
-      return {
-        corrections: [
-          ...general.map(({ id, source, text, created_at }) => ({ id, source, text, agent: null, at: at(created_at) })),
-          ...single.map(({ id, agent, created_at }) => ({ id, source: null, text: null, agent, at: at(created_at) })),
-        ].toSorted((one, other) => other.at.localeCompare(one.at)),
-      }
-    },
-  )
+export function correctionRoutes(app: Server, { database, record, retentionMs, now }: ConsoleRouteOptions): void {
+  app.get('/api/staff/v1/corrections', route('read-reports', { summary: 'List corrections', reply: CorrectionList }), async () => {
+    const at = (time: number) => new Date(time).toISOString()
+    const [general, single] = await Promise.all([
+      listSourceCorrections(database),
+      listAnswerCorrections(database, { now: now(), retentionMs }),
+    ])
+    return {
+      corrections: [
+        ...general.map(({ id, source, text, created_at }) => ({ id, source, text, agent: null, at: at(created_at) })),
+        ...single.map(({ id, agent, created_at }) => ({ id, source: null, text: null, agent, at: at(created_at) })),
+      ].toSorted((one, other) => other.at.localeCompare(one.at)),
+    }
+  })
 
   app.delete(
     '/api/staff/v1/corrections/:id',
-    staffRoute({ summary: 'Remove a correction', tags, params, reply: Removed }, { staff: 'read-reports', isSensitive: true }),
+    route(sensitive('read-reports'), { summary: 'Remove a correction', params, reply: Removed }),
     async (request, reply) => {
       const { id } = request.params
-      const isRemoved = await removeCorrection(database, id, (transaction) =>
-        audit.append(transaction, { at: now(), actor: staffOf(request).member.id, action: 'correction.remove', target: id }),
-      )
+      const isRemoved = await removeCorrection(database, id, record(request, 'correction.remove', id))
       return isRemoved ? { removed: true as const } : reject(reply, 'not_found')
     },
   )

@@ -20,10 +20,9 @@ import type { StaffPasskey } from '../../store/staff/staff-passkeys.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
-import { staffRoute } from '../staff-route.ts'
+import { NOTHING, sensitive, staffRoutes } from '../staff-route.ts'
 
-const NoBody = z.strictObject({})
-const tags = ['session']
+const route = staffRoutes('session')
 
 export async function sessionView(
   { access, staffReading }: Pick<ConsoleRouteOptions, 'access' | 'staffReading'>,
@@ -42,74 +41,60 @@ export async function sessionView(
 export function sessionRoutes(app: Server, { access, passkeys, cookie, staffReading }: ConsoleRouteOptions): void {
   const viewOf = (signedIn: SignedInStaff) => sessionView({ access, staffReading }, signedIn)
 
-  app.get(
-    '/api/staff/v1/session',
-    staffRoute({ summary: 'Retrieve who is signed in', tags, reply: StaffSession }, { staff: 'signed-in' }),
-    async (request) => viewOf(staffOf(request)),
+  app.get('/api/staff/v1/session', route('signed-in', { summary: 'Retrieve who is signed in', reply: StaffSession }), async (request) =>
+    viewOf(staffOf(request)),
   )
 
   app.post(
     '/api/staff/v1/session/link',
-    staffRoute({ summary: 'Join by a link', tags, body: LinkToEnter, reply: StaffSession }, { staff: 'anybody' }),
+    route('anybody', { summary: 'Join by a link', body: LinkToEnter, reply: StaffSession }),
     async (request, reply) => {
       const secret = await access.join(request.body.link)
       const signedIn = secret === null ? null : await access.find(secret)
       if (secret === null || signedIn === null) return rejectStaff(reply, 'link_invalid')
-      cookie.set(reply, secret)
+      cookie.set(reply, 'session', secret)
       return viewOf(signedIn)
     },
   )
 
   app.post(
     '/api/staff/v1/session/passkey/options',
-    staffRoute({ summary: 'Begin to sign in with a passkey', tags, body: NoBody, reply: PasskeyOptions }, { staff: 'anybody' }),
+    route('anybody', { summary: 'Begin to sign in with a passkey', body: NOTHING, reply: PasskeyOptions }),
     async () => ({ ...(await passkeys().signInOptions()) }),
   )
 
   app.post(
     '/api/staff/v1/session/passkey',
-    staffRoute(
-      { summary: 'Sign in with a passkey, or confirm a session', tags, body: PasskeySignIn, reply: StaffSession },
-      { staff: 'anybody' },
-    ),
+    route('anybody', { summary: 'Sign in with a passkey, or confirm a session', body: PasskeySignIn, reply: StaffSession }),
     async (request, reply) => {
       const assertion = request.body.assertion as AuthenticationResponseJSON
       const passkey = await access.findPasskey(assertion.id)
       const counter = passkey ? await passkeys().verify(passkey, assertion) : null
-      const secret = passkey && counter !== null ? await access.signIn(passkey, counter, cookie.read(request)) : null
+      const secret = passkey && counter !== null ? await access.signIn(passkey, counter, cookie.read(request, 'session')) : null
       const signedIn = secret === null ? null : await access.find(secret)
       if (secret === null || signedIn === null) return rejectStaff(reply, 'sign_in_failed')
-      cookie.set(reply, secret)
+      cookie.set(reply, 'session', secret)
       return viewOf(signedIn)
     },
   )
 
-  app.delete(
-    '/api/staff/v1/session',
-    staffRoute({ summary: 'Sign out', tags, reply: SignedOut }, { staff: 'anybody' }),
-    async (request, reply) => {
-      await access.signOut(cookie.read(request) ?? '')
-      cookie.clear(reply)
-      return { signedOut: true as const }
-    },
-  )
+  app.delete('/api/staff/v1/session', route('anybody', { summary: 'Sign out', reply: SignedOut }), async (request, reply) => {
+    await access.signOut(cookie.read(request, 'session') ?? '')
+    cookie.clear(reply, 'session')
+    return { signedOut: true as const }
+  })
 }
 
 export function passkeyRoutes(app: Server, { access, passkeys }: ConsoleRouteOptions): void {
-  const own = { tags: ['passkeys'] }
+  const passkeyRoute = staffRoutes('passkeys')
 
-  app.get(
-    '/api/staff/v1/passkeys',
-    staffRoute({ summary: 'List own passkeys', ...own, reply: PasskeyList }, { staff: 'signed-in' }),
-    async (request) => ({ passkeys: (await access.passkeysOf(staffOf(request).member.id)).map(viewOfPasskey) }),
-  )
+  app.get('/api/staff/v1/passkeys', passkeyRoute('signed-in', { summary: 'List own passkeys', reply: PasskeyList }), async (request) => ({
+    passkeys: (await access.passkeysOf(staffOf(request).member.id)).map(viewOfPasskey),
+  }))
 
   app.post(
     '/api/staff/v1/passkeys/options',
-    staffRoute(
-      { summary: 'Begin to add a passkey', ...own, body: NoBody, reply: PasskeyOptions },
-      { staff: 'signed-in', isSensitive: true },
-    ),
+    passkeyRoute(sensitive('signed-in'), { summary: 'Begin to add a passkey', body: NOTHING, reply: PasskeyOptions }),
     async (request, reply) => {
       const { member } = staffOf(request)
       // A passkey would still work when the provider no longer lets the person in.
@@ -120,7 +105,7 @@ export function passkeyRoutes(app: Server, { access, passkeys }: ConsoleRouteOpt
 
   app.post(
     '/api/staff/v1/passkeys',
-    staffRoute({ summary: 'Add a passkey', ...own, body: NewPasskey, reply: Passkey }, { staff: 'signed-in', isSensitive: true }),
+    passkeyRoute(sensitive('signed-in'), { summary: 'Add a passkey', body: NewPasskey, reply: Passkey }),
     async (request, reply) => {
       const { member } = staffOf(request)
       if (member.isFromProvider) return rejectStaff(reply, 'provider_decides')
@@ -134,10 +119,7 @@ export function passkeyRoutes(app: Server, { access, passkeys }: ConsoleRouteOpt
 
   app.delete(
     '/api/staff/v1/passkeys/:id',
-    staffRoute(
-      { summary: 'Remove a passkey', ...own, params: z.object({ id: PasskeyId }), reply: Removed },
-      { staff: 'signed-in', isSensitive: true },
-    ),
+    passkeyRoute(sensitive('signed-in'), { summary: 'Remove a passkey', params: z.object({ id: PasskeyId }), reply: Removed }),
     async (request, reply) =>
       (await access.removePasskey(staffOf(request).member.id, request.params.id)) ? { removed: true as const } : reject(reply, 'not_found'),
   )

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { staffRoute } from '../staff-route.ts'
+import { sensitive, staffRoutes } from '../staff-route.ts'
 import { Removed, StaffId } from '../../../contract/staff/session.ts'
 import { OpenSessionList, StaffSessionId } from '../../../contract/staff/sessions.ts'
 import { reject } from '../../platform/problems.ts'
@@ -7,21 +7,17 @@ import type { Server } from '../../platform/server.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 
-const list = { tags: ['sessions'], reply: OpenSessionList }
-const end = { tags: ['sessions'], reply: Removed }
+const route = staffRoutes('sessions')
 
 /** Open sessions: one's own, and for owners those of others. */
 export function openSessionRoutes(app: Server, { access }: ConsoleRouteOptions): void {
-  app.get('/api/staff/v1/sessions', staffRoute({ summary: 'List own sessions', ...list }, { staff: 'signed-in' }), async (request) => ({
+  app.get('/api/staff/v1/sessions', route('signed-in', { summary: 'List own sessions', reply: OpenSessionList }), async (request) => ({
     sessions: await sessionsOf(staffOf(request).member.id, staffOf(request).sessionId),
   }))
 
   app.delete(
     '/api/staff/v1/sessions/:session',
-    staffRoute(
-      { summary: 'End an own session', params: z.object({ session: StaffSessionId }), ...end },
-      { staff: 'signed-in', isSensitive: true },
-    ),
+    route(sensitive('signed-in'), { summary: 'End an own session', params: z.object({ session: StaffSessionId }), reply: Removed }),
     async (request, reply) => {
       const { id } = staffOf(request).member
       return (await access.endSession(id, request.params.session, id)) ? { removed: true as const } : reject(reply, 'not_found')
@@ -30,16 +26,17 @@ export function openSessionRoutes(app: Server, { access }: ConsoleRouteOptions):
 
   app.get(
     '/api/staff/v1/staff/:id/sessions',
-    staffRoute({ summary: 'List sessions of somebody', params: z.object({ id: StaffId }), ...list }, { staff: 'manage-staff' }),
+    route('manage-staff', { summary: 'List sessions of somebody', params: z.object({ id: StaffId }), reply: OpenSessionList }),
     async (request) => ({ sessions: await sessionsOf(request.params.id, staffOf(request).sessionId) }),
   )
 
   app.delete(
     '/api/staff/v1/staff/:id/sessions/:session',
-    staffRoute(
-      { summary: 'End a session of somebody', params: z.object({ id: StaffId, session: StaffSessionId }), ...end },
-      { staff: 'manage-staff', isSensitive: true },
-    ),
+    route(sensitive('manage-staff'), {
+      summary: 'End a session of somebody',
+      params: z.object({ id: StaffId, session: StaffSessionId }),
+      reply: Removed,
+    }),
     async (request, reply) => {
       const { id, session } = request.params
       const isEnded = await access.endSession(id, session, staffOf(request).member.id)

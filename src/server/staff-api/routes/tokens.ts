@@ -7,18 +7,18 @@ import type { StaffToken } from '../../store/staff/staff-tokens.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
-import { staffRoute } from '../staff-route.ts'
+import { sensitive, staffRoutes } from '../staff-route.ts'
 
 export function tokenRoutes(app: Server, { tokens }: ConsoleRouteOptions): void {
-  const tags = ['tokens']
+  const route = staffRoutes('tokens')
 
-  app.get('/api/staff/v1/tokens', staffRoute({ summary: 'List tokens', tags, reply: TokenList }, { staff: 'manage-staff' }), async () => ({
+  app.get('/api/staff/v1/tokens', route('manage-staff', { summary: 'List tokens', reply: TokenList }), async () => ({
     tokens: (await tokens.list()).map(viewOf),
   }))
 
   app.post(
     '/api/staff/v1/tokens',
-    staffRoute({ summary: 'Create a token', tags, body: NewToken, reply: CreatedToken }, { staff: 'manage-staff', isSensitive: true }),
+    route(sensitive('manage-staff'), { summary: 'Create a token', body: NewToken, reply: CreatedToken }),
     async (request, reply) => {
       const created = await tokens.create({ ...request.body, actor: staffOf(request).member.id })
       return created ? { ...viewOf(created), token: created.token } : rejectStaff(reply, 'too_many_tokens')
@@ -27,10 +27,7 @@ export function tokenRoutes(app: Server, { tokens }: ConsoleRouteOptions): void 
 
   app.delete(
     '/api/staff/v1/tokens/:id',
-    staffRoute(
-      { summary: 'Revoke a token', tags, params: z.object({ id: StaffId }), reply: Removed },
-      { staff: 'manage-staff', isSensitive: true },
-    ),
+    route(sensitive('manage-staff'), { summary: 'Revoke a token', params: z.object({ id: StaffId }), reply: Removed }),
     async (request, reply) => {
       const isRevoked = await tokens.revoke(request.params.id, staffOf(request).member.id)
       return isRevoked ? { removed: true as const } : reject(reply, 'not_found')

@@ -5,6 +5,19 @@ import type { Schema } from '../engine/schema/schema.ts'
 /** Records a change in its transaction. */
 export type RecordChange = (transaction: Database) => Promise<void>
 
+/** Makes a change and records it, in one transaction. `false` if there is nothing to change, which isn't recorded. */
+export function changeAndRecord(
+  database: Database,
+  change: (transaction: Database) => Promise<boolean>,
+  record: RecordChange,
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const isChanged = await change(transaction)
+    if (isChanged) await record(transaction)
+    return isChanged
+  })
+}
+
 /** A stored entry. */
 export type AuditRow = Schema['audit_log']
 

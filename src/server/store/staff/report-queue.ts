@@ -7,6 +7,7 @@ import type { Verdict } from '../../../contract/staff/content/verdicts.ts'
 import { isRetained, unrestricted } from '../visitors/access.ts'
 import { sourceVersionsOf, type AnsweredMessage } from '../turns/corrections.ts'
 import { changesRows, countOf, type Database } from '../engine/database.ts'
+import { changeAndRecord, type RecordChange } from './audit-log.ts'
 import { newReportId, readingRow } from './reports.ts'
 import type { ReportsSchema } from '../engine/schema/reports-schema.ts'
 
@@ -19,8 +20,6 @@ export interface QueueAccess {
   now: number
   retentionMs: number
 }
-
-type Log = (transaction: Database) => Promise<void>
 
 /** Reports without any text of visitors: those without a verdict first, then newest first. */
 export async function listReports(database: Database, access: QueueAccess): Promise<ListedReport[]> {
@@ -41,7 +40,7 @@ export function countUndecidedReports(database: Database, access: QueueAccess): 
 export async function readReport(
   database: Database,
   access: QueueAccess,
-  { id, role, log }: { id: string; role: Reading['role']; log: Log },
+  { id, role, log }: { id: string; role: Reading['role']; log: RecordChange },
 ): Promise<OpenedReport | undefined> {
   return database.transaction().execute(async (transaction) => {
     const report = await findContent(transaction, access, id)
@@ -74,7 +73,7 @@ export interface NewDecision {
   fix: string | null
   /** Revision of the verdict that its author has read. */
   revision: number
-  log: Log
+  log: RecordChange
 }
 
 /** Stores a verdict over the one that its author has read. */
@@ -103,31 +102,24 @@ export async function decideReport(
 export async function correctAnswer(
   database: Database,
   access: QueueAccess,
-  { id, text, source, log }: { id: string; text: string; source: string | null; log: Log },
+  { id, text, source, log }: { id: string; text: string; source: string | null; log: RecordChange },
 ): Promise<{ id: string } | 'not_found' | 'source_unknown' | 'too_many_corrections'> {
   return database.transaction().execute(async (transaction) => {
     const report = await findContent(transaction, access, id)
     const answer = report && (await findAnswer(transaction, report))
     if (!report || !answer) return 'not_found'
     const { session_id, position } = report
-    const row = { id: newReportId(), text, created_at: access.now }
+    const version = source === null ? null : (await sourceVersionsOf(transaction, [answer])).get(position)?.get(source)
+    if (version === undefined) return 'source_unknown'
     if (source !== null) {
-      const version = (await sourceVersionsOf(transaction, [answer])).get(position)?.get(source)
-      if (version === undefined) return 'source_unknown'
       await transaction.deleteFrom('corrections').where('source', '=', source).where('version', '=', version).execute()
       if ((await listSourceCorrections(transaction)).length >= MAX_CORRECTIONS) return 'too_many_corrections'
-      await transaction
-        .insertInto('corrections')
-        .values({ session_id: null, position: null, source, version, ...row })
-        .execute()
     }
+    // That of the file stands at this answer too.
     await transaction.deleteFrom('corrections').where('session_id', '=', session_id).where('position', '=', position).execute()
-    // The one of the file stands at this answer too.
-    if (source === null)
-      await transaction
-        .insertInto('corrections')
-        .values({ session_id, position, source: null, version: null, ...row })
-        .execute()
+    const place = source === null ? { session_id, position } : { session_id: null, position: null }
+    const row = { id: newReportId(), text, created_at: access.now, source, version, ...place }
+    await transaction.insertInto('corrections').values(row).execute()
     await log(transaction)
     return { id: row.id }
   })
@@ -160,12 +152,8 @@ export async function listAnswerCorrections(
     .execute()
 }
 
-export async function removeCorrection(database: Database, id: string, log: Log): Promise<boolean> {
-  return database.transaction().execute(async (transaction) => {
-    if (!(await changesRows(transaction.deleteFrom('corrections').where('id', '=', id)))) return false
-    await log(transaction)
-    return true
-  })
+export async function removeCorrection(database: Database, id: string, log: RecordChange): Promise<boolean> {
+  return changeAndRecord(database, (transaction) => changesRows(transaction.deleteFrom('corrections').where('id', '=', id)), log)
 }
 
 const LISTED = ['id', 'scope', 'thumb', 'created_at', 'expires_at', 'verdict', 'fix', 'revision'] as const

@@ -1,7 +1,7 @@
 import { memo, type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import type { PublicAgent, PublicConfiguration } from '../../../contract/config.ts'
 import { modelName } from '../../../ui/language/model-name.ts'
-import { useTranslate } from '../../../ui/language/translate.ts'
+import { t, useTranslate } from '../../../ui/language/translate.ts'
 import { isEmbedded } from '../../api/embedded.ts'
 import { failureSentence } from '../../api/failure.ts'
 import type { FilePart } from '../../../contract/chat/parts/file.ts'
@@ -121,7 +121,6 @@ export function ChatView({ configuration, notice, onNewChat, onSharedComputer }:
 
 /** Returns to the end of the thread and focuses it, since the button unmounts, which would move the focus to the start of the page. */
 function LatestButton({ thread, toLatest }: { thread: RefObject<HTMLElement | null>; toLatest(): void }): ReactNode {
-  const t = useTranslate()
   const jump = () => {
     thread.current?.focus({ preventScroll: true })
     toLatest()
@@ -167,7 +166,7 @@ function focusGently(composer: RefObject<ComposerHandle | null>, options?: Focus
 }
 
 const FinePrint = memo(function FinePrint({ agent, hasChat }: { agent: PublicAgent; hasChat: boolean }): ReactNode {
-  const t = useTranslate()
+  useTranslate()
   return (
     <p className="fine muted">
       <bdi>{modelName(agent.model.label)}</bdi>
@@ -183,7 +182,6 @@ const FinePrint = memo(function FinePrint({ agent, hasChat }: { agent: PublicAge
 })
 
 function ConsentLine(): ReactNode {
-  const t = useTranslate()
   return (
     <div className="consent-line" id="composer" tabIndex={-1}>
       <p>{t('To chat, read and accept the privacy notice first.')}</p>
@@ -263,7 +261,6 @@ function useAnnouncer(isEmpty: boolean): RefObject<HTMLDivElement | null> {
 
 /** Shown instead of messages that can't be rendered, with the unsent prompt. */
 function NotLoaded(): ReactNode {
-  const t = useTranslate()
   const prompt = useApplication(({ currentSession }) => unsentIn(currentSession)?.prompt)
   const code = useApplication(({ currentSession }) => (currentSession?.answer.status === 'rejected' ? currentSession.answer.code : null))
   return (
@@ -318,7 +315,6 @@ function isConnectionFailure(answer: Answer | undefined): boolean {
 }
 
 function ConnectionLine(): ReactNode {
-  const t = useTranslate()
   const isOnline = useOnline()
   const connection = useApplication((state) => state.connection)
   const isToldByFailure = useApplication(({ currentSession }) => isConnectionFailure(currentSession?.answer))

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { FoundChat } from '../../../contract/chat/search.ts'
 import { type FailureCode, failureSentence } from '../../api/failure.ts'
 import { searchChats } from '../../api/history-calls.ts'
-import { useTranslate } from '../../../ui/language/translate.ts'
+import { t } from '../../../ui/language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useWhenNear } from '../../../ui/use-when-near.ts'
@@ -11,7 +11,6 @@ import type { HistoryListProps } from './history-list-props.ts'
 type Progress = { status: 'searching' } | { status: 'done'; next: string | null } | { status: 'failed'; code: FailureCode; next: string }
 
 export function FoundChats({ query, ...props }: HistoryListProps & { query: string }): ReactNode {
-  const t = useTranslate()
   const { chats, progress, searchOn } = useSearch(query)
   const next = progress.status === 'done' ? progress.next : null
   const end = useWhenNear(searchOn, next)
@@ -67,7 +66,6 @@ function useSearch(query: string) {
 }
 
 function Found({ chat: { session, excerpt }, addressOf, onChoose }: { chat: FoundChat } & HistoryListProps): ReactNode {
-  const t = useTranslate()
   const { key, title } = session
   const isOpen = useApplication((state) => state.currentSession?.key === key)
   return (

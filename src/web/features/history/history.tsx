@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { failureSentence } from '../../api/failure.ts'
-import { useTranslate } from '../../../ui/language/translate.ts'
+import { t } from '../../../ui/language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
 import { Button } from '../../../ui/button.tsx'
 import type { HistoryListProps } from './history-list-props.ts'
@@ -11,7 +11,6 @@ import { lazyPart } from '../../../ui/lazy-part.ts'
 const HistoryList = lazyPart(() => import('./history-list.tsx'), ListFailed)
 
 export function History(props: HistoryListProps): ReactNode {
-  const t = useTranslate()
   const isEmpty = useApplication((state) => state.chatSessions.length === 0)
   const isFetching = useApplication((state) => state.isFetchingChatSession && state.acceptsPrivacyPolicy)
   const failure = useListFailure((state) => state.code)
@@ -21,7 +20,6 @@ export function History(props: HistoryListProps): ReactNode {
 }
 
 function ListFailed(): ReactNode {
-  const t = useTranslate()
   const failure = useListFailure((state) => state.code)
   return (
     <div className="history-note">

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { DataReport } from '../../../contract/rights.ts'
 import type { Outcome } from '../../api/request.ts'
 import { modelName } from '../../../ui/language/model-name.ts'
-import { t, useTranslate } from '../../../ui/language/translate.ts'
+import { t } from '../../../ui/language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -10,7 +10,6 @@ import { countIn, otherCounts } from './counts.ts'
 import { dataFailureSentence } from './failure-note.tsx'
 
 export function DataReportView({ report, onReload }: { report: Outcome<DataReport> | undefined; onReload(): void }): ReactNode {
-  useTranslate()
   return (
     <section aria-busy={!report}>
       <h3>{t('What’s stored about me')}</h3>
@@ -29,7 +28,6 @@ export function DataReportView({ report, onReload }: { report: Outcome<DataRepor
 }
 
 function Report({ report }: { report: DataReport }): ReactNode {
-  useTranslate()
   const isShared = useApplication((state) => state.isSharedComputer)
   const { language, stored, storage, retention, endsAt, model, today, cookies, address, logs, contact } = report
   return (

@@ -4,7 +4,7 @@ import { deleteSession } from '../../api/calls.ts'
 import type { FailureCode } from '../../api/failure.ts'
 import type { Outcome } from '../../api/request.ts'
 import { deleteEverything, deleteSessions } from '../../api/rights-calls.ts'
-import { defineMessage, useTranslate } from '../../../ui/language/translate.ts'
+import { defineMessage, t } from '../../../ui/language/translate.ts'
 import type { ErasureScope } from '../../state/my-data.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ExportLink } from './export-link.tsx'
@@ -25,7 +25,6 @@ const ACTS = {
 type Progress = { status: 'asking' } | { status: 'deleting' } | { status: 'failed'; code: FailureCode }
 
 export function EraseView({ scope, onErased, onKeep }: EraseViewProps): ReactNode {
-  const t = useTranslate()
   const [progress, setProgress] = useState<Progress>({ status: 'asking' })
   const isDeleting = progress.status === 'deleting'
   const confirm = async () => {
@@ -72,7 +71,6 @@ function erase(scope: ErasureScope): Promise<Outcome<ErasureReply>> {
 }
 
 function Explanation({ scope }: { scope: ErasureScope }): ReactNode {
-  const t = useTranslate()
   switch (scope.kind) {
     case 'session':
       return (

@@ -1,7 +1,7 @@
 import type { MyDataActions } from './my-data-actions.ts'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { ErasureReply } from '../../../contract/rights.ts'
-import { t, defineMessage, useTranslate } from '../../../ui/language/translate.ts'
+import { t, defineMessage } from '../../../ui/language/translate.ts'
 import { type ErasureScope, type MyDataView, showMyData, useMyData } from '../../state/my-data.ts'
 import { IconButton, Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -17,7 +17,6 @@ const close = () => showMyData(null)
 
 /** The dialog "My data". Each step is a view of the same dialog. */
 export function MyDataDialog({ actions }: { actions: MyDataActions }): ReactNode {
-  useTranslate()
   const { view } = useMyData()
   const heading = useRef<HTMLHeadingElement>(null)
   const kind = view?.kind
@@ -88,7 +87,6 @@ function Content({ view, actions }: { view: MyDataView; actions: MyDataActions }
 
 /** Shown after consent was withdrawn. Offers to delete all data. */
 function WithdrawnView({ onKeep }: { onKeep(): void }): ReactNode {
-  useTranslate()
   return (
     <>
       <p>{t('This page no longer stores anything in this browser, and you can’t send messages.')}</p>

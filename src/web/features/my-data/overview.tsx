@@ -1,5 +1,5 @@
 import { type ReactNode, use, useState } from 'react'
-import { useTranslate, LanguageContext } from '../../../ui/language/translate.ts'
+import { t, LanguageContext } from '../../../ui/language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
 import { showMyData } from '../../state/my-data.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -14,7 +14,6 @@ import type { FailureCode } from '../../api/failure.ts'
 import { FailureNote } from './failure-note.tsx'
 
 export function Overview({ actions }: { actions: MyDataActions }): ReactNode {
-  const t = useTranslate()
   const { language } = use(LanguageContext)
   const { reply: report, again } = useReply(fetchDataReport, language)
   const stored = report?.ok ? report.value.stored : []
@@ -39,7 +38,6 @@ export function Overview({ actions }: { actions: MyDataActions }): ReactNode {
 
 /** Deletion actions, from smallest to largest scope. */
 function Deletion(): ReactNode {
-  const t = useTranslate()
   const session = useApplication((state) => state.currentSession)
   const isStored = useApplication((state) => state.chatSessions.some(({ key }) => key === state.currentSession?.key))
   return (
@@ -67,7 +65,6 @@ function Deletion(): ReactNode {
 }
 
 function Consent({ actions: { openNotice, withdraw } }: { actions: MyDataActions }): ReactNode {
-  const t = useTranslate()
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
   return (
     <section>
@@ -90,7 +87,6 @@ function Consent({ actions: { openNotice, withdraw } }: { actions: MyDataActions
 }
 
 function SharedComputer({ onChange }: { onChange(isShared: boolean): void }): ReactNode {
-  const t = useTranslate()
   const isShared = useApplication((state) => state.isSharedComputer)
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
   if (!accepts) return null
@@ -115,7 +111,6 @@ function SharedComputer({ onChange }: { onChange(isShared: boolean): void }): Re
 
 /** Adds another device, or signs out all others. */
 function OtherDevices({ count, onChanged }: { count: number; onChanged(): void }): ReactNode {
-  const t = useTranslate()
   const [failure, setFailure] = useState<FailureCode | null>(null)
   const signOut = async () => {
     const outcome = await signOutOtherDevices()

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import type { OwnReports as Reports, Reading } from '../../../contract/reports.ts'
 import type { FailureCode } from '../../api/failure.ts'
 import { fetchReports, withdrawReport } from '../../api/report-calls.ts'
-import { defineMessage, type MessageText, t, useTranslate } from '../../../ui/language/translate.ts'
+import { defineMessage, type MessageText, t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureNote } from './failure-note.tsx'
 import { useReply } from '../../state/use-reply.ts'
@@ -17,7 +17,6 @@ const ROLES: Record<Reading['role'], MessageText> = {
 
 /** The visitor’s reports, when staff read them, and which chats staff opened. */
 export function OwnReports(): ReactNode {
-  useTranslate()
   const { reply, again } = useReply(fetchReports)
   const [withdrawalFailure, setFailure] = useState<FailureCode | null>(null)
   const withdraw = async (id: string) => {
@@ -61,7 +60,6 @@ interface ReportedProps extends Reports {
 }
 
 function Reported({ reports, readings, withdrawn, failure, onWithdraw }: ReportedProps): ReactNode {
-  useTranslate()
   return (
     <section>
       <h3>{t('Reported answers')}</h3>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ErasureReply, Receipt } from '../../../contract/rights.ts'
-import { t, useTranslate } from '../../../ui/language/translate.ts'
+import { t } from '../../../ui/language/translate.ts'
 import { showMyData } from '../../state/my-data.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
@@ -12,7 +12,6 @@ const KEYS_PATH = '/.well-known/parley-receipts.json'
 
 /** Shows what was deleted, and the signed receipt for download. */
 export function ReceiptView({ reply }: { reply: ErasureReply }): ReactNode {
-  useTranslate()
   const { receipt } = reply
   const counted = Object.entries(receipt.deleted).filter(([, count]) => count > 0)
   const save = () => saveFile(`receipt-${receipt.issuedAt.slice(0, 10)}.json`, 'application/json', JSON.stringify(reply, null, 2))
@@ -83,7 +82,6 @@ function fileSentence(files: Receipt['files']): string {
 }
 
 function HowToCheck(): ReactNode {
-  useTranslate()
   return (
     <details className="step">
       <summary>

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { FailureCode } from '../../api/failure.ts'
 import { takeTransferCode } from '../../api/rights-calls.ts'
-import { t, useTranslate } from '../../../ui/language/translate.ts'
+import { t } from '../../../ui/language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -19,7 +19,6 @@ interface RedeemCodeViewProps {
 type Progress = { status: 'asking' } | { status: 'moving' } | { status: 'moved' } | { status: 'rejected'; code: FailureCode }
 
 export function RedeemCodeView({ code, onMoved, onOpenNotice, onDone }: RedeemCodeViewProps): ReactNode {
-  useTranslate()
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
   const isShared = useApplication((state) => state.isSharedComputer)
   const [progress, setProgress] = useState<Progress>({ status: 'asking' })
@@ -53,7 +52,6 @@ export function RedeemCodeView({ code, onMoved, onOpenNotice, onDone }: RedeemCo
 }
 
 function ConsentFirst({ onOpenNotice }: { onOpenNotice(): void }): ReactNode {
-  useTranslate()
   return (
     <>
       <p>{t('To get your chats in this browser, read and accept the privacy notice first. Your code is saved.')}</p>
@@ -65,7 +63,6 @@ function ConsentFirst({ onOpenNotice }: { onOpenNotice(): void }): ReactNode {
 }
 
 function InUse({ onReplace, onKeep }: { onReplace(): void; onKeep(): void }): ReactNode {
-  useTranslate()
   return (
     <>
       <p role="alert">
@@ -90,7 +87,6 @@ function InUse({ onReplace, onKeep }: { onReplace(): void; onKeep(): void }): Re
 }
 
 function Done({ onDone }: { onDone(): void }): ReactNode {
-  useTranslate()
   return (
     <>
       <p role="status" className="done">

@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from 'react'
 import type { TransferCode } from '../../../contract/rights.ts'
 import { makeTransferCode } from '../../api/rights-calls.ts'
-import { useTranslate } from '../../../ui/language/translate.ts'
+import { t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { dataFailureSentence } from './failure-note.tsx'
 import { useReply } from '../../state/use-reply.ts'
-import { useSecondsUntil } from '../../../ui/use-seconds-until.ts'
+import { clockOf, useSecondsUntil } from '../../../ui/use-seconds-until.ts'
 import { encodeQR } from 'qr'
 
 /** A code for another device, to scan or to open as a link. */
@@ -16,14 +16,12 @@ export function ShowCodeView(): ReactNode {
 }
 
 function NewCode({ onAgain }: { onAgain(): void }): ReactNode {
-  const t = useTranslate()
   const { reply } = useReply(makeTransferCode)
   if (!reply) return <p className="muted">{t('Creating code…')}</p>
   return reply.ok ? <Code {...reply.value} onAgain={onAgain} /> : <NoCode code={reply.code} onAgain={onAgain} />
 }
 
 function NoCode({ code, onAgain }: { code: string; onAgain(): void }): ReactNode {
-  const t = useTranslate()
   if (code === 'not_found') return <p>{t('There’s nothing to export yet. Send a message first.')}</p>
   return (
     <>
@@ -36,7 +34,6 @@ function NoCode({ code, onAgain }: { code: string; onAgain(): void }): ReactNode
 }
 
 function Code({ code, expiresAt, onAgain }: TransferCode & { onAgain(): void }): ReactNode {
-  const t = useTranslate()
   const seconds = useSecondsUntil(expiresAt)
   const address = `${location.origin}${location.pathname}#/move?code=${code}`
   if (seconds === 0) {
@@ -59,7 +56,7 @@ function Code({ code, expiresAt, onAgain }: TransferCode & { onAgain(): void }):
       </div>
       <div className="row">
         <span role="timer" className="muted">
-          {t('Works once. Expires in {time}', { time: clock(seconds) })}
+          {t('Works once. Expires in {time}', { time: clockOf(seconds) })}
         </span>
       </div>
       <p>
@@ -69,8 +66,6 @@ function Code({ code, expiresAt, onAgain }: TransferCode & { onAgain(): void }):
     </>
   )
 }
-
-const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 
 /** A QR code (ISO/IEC 18004), dark on light in both themes, as scanners expect. All dark cells are in one path. */
 function QrCode({ text, label }: { text: string; label: string }): ReactNode {

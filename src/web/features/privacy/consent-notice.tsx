@@ -4,7 +4,7 @@ import { isEmbedded } from '../../api/embedded.ts'
 import { LanguageSwitch } from '../../../ui/language/language-switch.tsx'
 import { useLanguage } from '../../../ui/language/language.ts'
 import { retentionSentence } from '../../state/retention-sentence.ts'
-import { t, useTranslate } from '../../../ui/language/translate.ts'
+import { t } from '../../../ui/language/translate.ts'
 import { changes, useApplication } from '../../state/application-store.ts'
 import { openDraftKey, useDraft } from '../../state/drafts.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
@@ -28,7 +28,6 @@ export function ConsentNotice(props: ConsentNoticeProps): ReactNode {
 }
 
 function OpenNotice({ configuration: { privacy } }: ConsentNoticeProps): ReactNode {
-  useTranslate()
   const [isWhole, setWhole] = useState(false)
   const heading = useFocusOnRequest()
   useEscape(close)
@@ -75,7 +74,6 @@ function OpenNotice({ configuration: { privacy } }: ConsentNoticeProps): ReactNo
 
 /** Accepts, and sends the prompt that waits in the message box. */
 function AcceptButton({ version }: { version: string }): ReactNode {
-  useTranslate()
   const isAwaited = useApplication((state) => state.consent === 'awaited')
   const { text } = useDraft(useApplication((state) => openDraftKey(state.currentSession)))
   return (
@@ -133,11 +131,9 @@ function useEscape(act: () => void): void {
 }
 
 function NotLoaded(): ReactNode {
-  useTranslate()
   return <p>{t('Couldn’t load this. Try again in a moment.')}</p>
 }
 
 function Loading(): ReactNode {
-  useTranslate()
   return <p className="muted">{t('Loading notice…')}</p>
 }

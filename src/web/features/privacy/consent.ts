@@ -6,7 +6,6 @@ import { changes, useApplication } from '../../state/application-store.ts'
 import { useConfiguration } from '../../state/configuration.ts'
 import { changeDraft, draftOf, forgetDrafts, NEW_CHAT } from '../../state/drafts.ts'
 import { forgetStoredSession } from '../../state/stored-session.ts'
-import { clearCaches } from '../../storage/clear-caches.ts'
 import { type CookieLifetime, readCookie, setPageCookie } from '../../../ui/storage/page-cookie.ts'
 import { deviceStorage } from '../../../ui/storage/storage.ts'
 import { readConsent } from './consent-cookie.ts'
@@ -80,4 +79,13 @@ function forgetStored(): void {
   clearCaches()
   forgetStoredSession()
   forgetDrafts()
+}
+
+/** Deletes the page's cached files, and with them the service worker. Without https there are none. */
+function clearCaches(): void {
+  const clear = async () => {
+    for (const name of await caches.keys()) await caches.delete(name)
+    await (await navigator.serviceWorker.getRegistration())?.unregister()
+  }
+  if (globalThis.caches) clear().catch(console.error)
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { LanguageSwitch } from '../../../ui/language/language-switch.tsx'
-import { useTranslate } from '../../../ui/language/translate.ts'
+import { t } from '../../../ui/language/translate.ts'
 import { changes } from '../../state/application-store.ts'
 import { showMyData } from '../../state/my-data.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
@@ -11,7 +11,6 @@ import NoticeText from './notice-text.tsx'
 const TITLE_ID = 'privacy-title'
 
 export default function PrivacyNoticeDialog(): ReactNode {
-  const t = useTranslate()
   const withdraw = () => {
     declinePolicy()
     // Offers to delete stored data after withdrawal.

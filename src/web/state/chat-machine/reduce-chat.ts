@@ -1,74 +1,46 @@
-import { beginAnswer, changeConnection, endAnswer, growAnswer, rejectAnswer } from './answer-transitions.ts'
+import * as answers from './answer-transitions.ts'
 import type { ChatEvent, Of } from './chat-event.ts'
 import type { ChatState } from './chat-state.ts'
-import {
-  acceptTurn,
-  leaveQueue,
-  regenerate,
-  retry,
-  showProofProgress,
-  showQueuePosition,
-  stop,
-  submitEdit,
-  submitPrompt,
-  acceptUploads,
-} from './request-transitions.ts'
-import {
-  chooseVersion,
-  closeChat,
-  failToLoad,
-  failToShowVersion,
-  giveFeedback,
-  leavePage,
-  openSession,
-  prependMessages,
-  receiveSession,
-  renameSession,
-  revertFeedback,
-  settleFeedback,
-  showVersion,
-  syncSession,
-  withdrawConsent,
-  withdrawPrompt,
-} from './session-transitions.ts'
+import * as requests from './request-transitions.ts'
+import * as sessions from './session-transitions.ts'
 import { type Step, step } from './step.ts'
 
 type Transitions = { [Type in ChatEvent['type']]: (state: ChatState, event: Of<ChatEvent, Type>) => Step }
 
 const TRANSITIONS: Transitions = {
-  'session-opened': openSession,
-  'chat-closed': closeChat,
-  'consent-withdrawn': withdrawConsent,
-  'session-listed': syncSession,
-  'session-received': receiveSession,
-  'session-failed': failToLoad,
-  'session-renamed': renameSession,
-  'earlier-received': prependMessages,
-  'feedback-given': giveFeedback,
-  'feedback-stored': settleFeedback,
-  'feedback-failed': revertFeedback,
-  'version-chosen': chooseVersion,
-  'version-shown': showVersion,
-  'version-failed': failToShowVersion,
-  'page-left': leavePage,
+  'session-opened': sessions.openSession,
+  'chat-closed': sessions.closeChat,
+  'consent-withdrawn': sessions.withdrawConsent,
+  'session-listed': sessions.syncSession,
+  'session-received': sessions.receiveSession,
+  'session-failed': sessions.failToLoad,
+  'session-renamed': sessions.renameSession,
+  'earlier-received': sessions.prependMessages,
+  'feedback-given': sessions.giveFeedback,
+  'feedback-stored': sessions.settleFeedback,
+  'feedback-failed': sessions.revertFeedback,
+  'version-chosen': sessions.chooseVersion,
+  'version-shown': sessions.showVersion,
+  'version-failed': sessions.failToShowVersion,
+  'page-left': sessions.leavePage,
 
-  'prompt-submitted': submitPrompt,
-  'edit-submitted': submitEdit,
-  'regenerate-requested': regenerate,
-  'retry-requested': retry,
-  'prompt-withdrawn': withdrawPrompt,
-  'stop-requested': stop,
-  'files-uploaded': acceptUploads,
-  'proof-progressed': showProofProgress,
-  'queue-position-changed': showQueuePosition,
-  'queue-left': leaveQueue,
-  'turn-accepted': acceptTurn,
+  'prompt-submitted': requests.submitPrompt,
+  'edit-submitted': requests.submitEdit,
+  'regenerate-requested': requests.regenerate,
+  'retry-requested': requests.retry,
+  'prompt-withdrawn': sessions.withdrawPrompt,
+  'stop-requested': requests.stop,
+  'files-uploaded': requests.acceptUploads,
+  'proof-progressed': requests.showProofProgress,
+  'queue-position-changed': requests.showQueuePosition,
+  'queue-left': requests.leaveQueue,
+  'turn-accepted': requests.acceptTurn,
 
-  'answer-begun': beginAnswer,
-  'answer-progressed': growAnswer,
-  'connection-changed': changeConnection,
-  'answer-ended': endAnswer,
-  'answer-rejected': rejectAnswer,
+  'answer-begun': answers.beginAnswer,
+  'answer-progressed': answers.growAnswer,
+  'connection-changed': answers.changeConnection,
+  'answer-ended': answers.endAnswer,
+  'answer-rejected': answers.rejectAnswer,
 }
 
 /** Returns the next state and the effects to run. Pure; ignores events that don't apply. */

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import type { ChatMessage } from '../../../../contract/chat/message.ts'
 import { textOf } from '../../../../contract/chat/message-text.ts'
 import { useLanguage } from '../../../../ui/language/language.ts'
-import { useTranslate } from '../../../../ui/language/translate.ts'
+import { t } from '../../../../ui/language/translate.ts'
 import { useConfiguration } from '../../../state/configuration.ts'
 import { Button, IconButton } from '../../../../ui/button.tsx'
 import { useChatMode } from '../chat-mode.ts'
@@ -28,7 +28,6 @@ interface AnswerActionsProps {
 }
 
 export default function AnswerActions({ message, isLast, scroll }: AnswerActionsProps): ReactNode {
-  const t = useTranslate()
   const { isSending, isTemporary } = useChatMode()
   const start = () => {
     regenerate(message.id)
@@ -52,7 +51,6 @@ export default function AnswerActions({ message, isLast, scroll }: AnswerActions
 }
 
 function Report({ message }: { message: ChatMessage }): ReactNode {
-  const t = useTranslate()
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -64,7 +62,6 @@ function Report({ message }: { message: ChatMessage }): ReactNode {
 
 /** Asks for the last answer in simpler words, where the agent offers that; in German also in the regulated Leichte Sprache. */
 function Simpler({ scroll }: { scroll: ScrollControls }): ReactNode {
-  const t = useTranslate()
   const isOffered = useConfiguration((configuration) => configuration?.agent.choices.includes('simpler') ?? false)
   const language = useLanguage((state) => state.language)
   if (!isOffered) return null
@@ -87,7 +84,6 @@ function Simpler({ scroll }: { scroll: ScrollControls }): ReactNode {
 }
 
 function ReadAloud({ message }: { message: ChatMessage }): ReactNode {
-  const t = useTranslate()
   const isReading = useReading((state) => state.message === message.id)
   if (isReading) return <IconButton icon="stop" className="small" label={t('Stop reading aloud')} onClick={stopReading} />
   return <OutlineButton outline={SPEAKER} label={t('Read aloud')} onClick={() => readAloud(message.id, textOf(message))} />

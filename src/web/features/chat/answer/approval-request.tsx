@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import type { ApprovalDecision } from '../../../../contract/chat/approval.ts'
 import type { ChatMessage } from '../../../../contract/chat/message.ts'
 import { approvalRequestParts } from '../../../../contract/chat/parts/tool.ts'
-import { useTranslate } from '../../../../ui/language/translate.ts'
+import { t } from '../../../../ui/language/translate.ts'
 import type { Retry } from '../../../state/chat-session.ts'
 import { Button } from '../../../../ui/button.tsx'
 import './approval-request.css'
@@ -16,7 +16,6 @@ interface ApprovalRequestProps {
 
 /** Asks the visitor to approve tool calls, and shows the exact input of each. */
 export default function ApprovalRequest({ message, onDecide }: ApprovalRequestProps): ReactNode {
-  const t = useTranslate()
   const id = useId()
   const requests = approvalRequestParts(message)
   const turn = message.metadata?.turnId

@@ -3,7 +3,7 @@ import { MAX_REASON_CHARACTERS } from '../../../../contract/size-limits.ts'
 import type { ChatMessage, Feedback } from '../../../../contract/chat/message.ts'
 import { failureSentence } from '../../../api/failure.ts'
 import { giveFeedback } from '../../../api/message-calls.ts'
-import { t, useTranslate } from '../../../../ui/language/translate.ts'
+import { t } from '../../../../ui/language/translate.ts'
 import { chatEvents, useApplication } from '../../../state/application-store.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { untilChatLeft } from '../notification-ends.ts'
@@ -15,7 +15,6 @@ const THUMB =
 
 /** Thumbs up and down, followed by an optional reason. Pressing a thumb again withdraws it. */
 export function FeedbackButtons({ message }: { message: ChatMessage }): ReactNode {
-  useTranslate()
   const [isReasonOpen, setReasonOpen] = useState(false)
   const buttons = useRef<HTMLDivElement>(null)
   const given = message.metadata?.feedback
@@ -54,7 +53,6 @@ interface ReasonFormProps {
 }
 
 function ReasonForm({ message, given, onEnd, onDismiss }: ReasonFormProps): ReactNode {
-  useTranslate()
   const [reason, setReason] = useState(given.reason ?? '')
   const dismissUntouched = useEffectEvent(() => {
     // Never discards typed text.

@@ -1,12 +1,11 @@
 import { type ReactNode, useState } from 'react'
 import { durationOf, type ReasoningPart } from '../../../../contract/chat/parts/reasoning.ts'
-import { t, useTranslate } from '../../../../ui/language/translate.ts'
+import { t } from '../../../../ui/language/translate.ts'
 import { Icon } from '../../../../ui/icon.tsx'
 import { STREAMING } from '../../../../ui/markdown/streaming-markdown.ts'
 import { Markdown } from '../../../../ui/markdown/markdown.tsx'
 
 export default function ReasoningStep({ part }: { part: ReasoningPart }): ReactNode {
-  useTranslate()
   const [isOpen, setIsOpen] = useState(false)
   return (
     <details className="step" onToggle={(event) => setIsOpen(event.currentTarget.open)}>

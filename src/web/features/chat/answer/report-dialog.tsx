@@ -5,7 +5,7 @@ import type { ReportedMessage, ReportScope } from '../../../../contract/reports.
 import { MAX_REASON_CHARACTERS, MAX_REPORTED_CHARACTERS, MAX_REPORTED_MESSAGES } from '../../../../contract/size-limits.ts'
 import { failureSentence } from '../../../api/failure.ts'
 import { sendReport } from '../../../api/report-calls.ts'
-import { useTranslate } from '../../../../ui/language/translate.ts'
+import { t } from '../../../../ui/language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import { useConfiguration } from '../../../state/configuration.ts'
 import { Button } from '../../../../ui/button.tsx'
@@ -16,7 +16,6 @@ import './report-dialog.css'
 
 /** Asks what of an answer or its chat to hand over to staff, and shows exactly that, to be edited. */
 export default function ReportDialog({ message, onClose }: { message: ChatMessage; onClose(): void }): ReactNode {
-  const t = useTranslate()
   const titleId = useId()
   const session = useApplication((state) => state.currentSession)
   const staffReads = useConfiguration((configuration) => configuration?.privacy.staffReading)

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { approvalRequestParts, type ToolPart } from '../../../../contract/chat/parts/tool.ts'
-import { t, useTranslate } from '../../../../ui/language/translate.ts'
+import { t } from '../../../../ui/language/translate.ts'
 import { Icon } from '../../../../ui/icon.tsx'
 import { lazyPart } from '../../../../ui/lazy-part.ts'
 import type { PartViewProps } from './part-view-props.ts'
@@ -24,7 +24,6 @@ export default function ToolStep({ part, message, isStreaming, onDecide }: PartV
 
 /** A collapsed line with the tool's title; unfolds its input and result. */
 function ToolCall({ part, isStreaming }: { part: ToolPart; isStreaming: boolean }): ReactNode {
-  useTranslate()
   // The answer that follows shows the call with its result.
   if (part.state === 'approval-responded' && !isStreaming) return null
   return (

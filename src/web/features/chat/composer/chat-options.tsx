@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
-import { t, useTranslate } from '../../../../ui/language/translate.ts'
+import { t } from '../../../../ui/language/translate.ts'
 import { changes, useApplication } from '../../../state/application-store.ts'
 import { Button } from '../../../../ui/button.tsx'
 
 export function ChatOptions({ onSharedComputer }: { onSharedComputer(isShared: boolean): void }): ReactNode {
-  useTranslate()
   const isTemporary = useApplication((state) => state.isTemporary)
   const isShared = useApplication((state) => state.isSharedComputer)
   return (
@@ -20,7 +19,6 @@ export function ChatOptions({ onSharedComputer }: { onSharedComputer(isShared: b
 }
 
 export function ChatOptionsLine(): ReactNode {
-  useTranslate()
   const isTemporary = useApplication((state) => state.isTemporary)
   const isShared = useApplication((state) => state.isSharedComputer)
   return (

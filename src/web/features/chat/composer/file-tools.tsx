@@ -1,7 +1,7 @@
 import { type ChangeEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { AcceptedFiles } from '../../../../contract/chat/files.ts'
 import { MAX_ATTACHMENTS, MAX_FILE_BYTES, MAX_FILE_TEXT_CHARACTERS } from '../../../../contract/size-limits.ts'
-import { t, useTranslate } from '../../../../ui/language/translate.ts'
+import { t } from '../../../../ui/language/translate.ts'
 import { type Attachment, useDraft } from '../../../state/drafts.ts'
 import { reattachFile, attachFiles, removeAttachment } from './attach-files.ts'
 import { OutlineButton } from '../outline-button.tsx'
@@ -25,7 +25,6 @@ interface FileToolsProps {
 
 /** Attaches files with a button, by pasting, and by dropping them anywhere on the page. */
 export function FileTools({ chat, acceptedFiles, area }: FileToolsProps): ReactNode {
-  useTranslate()
   const { files } = useDraft(chat)
   const picker = useRef<HTMLInputElement>(null)
   const attach = (given: readonly File[]) => {
@@ -80,7 +79,6 @@ function invitation(acceptedFiles: AcceptedFiles): string {
 }
 
 function AttachmentItem({ file, onRemove }: { file: Attachment; onRemove(): void }): ReactNode {
-  useTranslate()
   const { id, name, status } = file
   return (
     <li className={status}>

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
-import { useTranslate } from '../../../../ui/language/translate.ts'
+import { t } from '../../../../ui/language/translate.ts'
 import { clockOf, useSecondsUntil } from '../../../../ui/use-seconds-until.ts'
 
 /** Shows that the rate limit is reached, with a countdown; `until` in milliseconds since the epoch. */
 export default function LimitNotice({ until }: { until: number }): ReactNode {
-  const t = useTranslate()
   const time = clockOf(useSecondsUntil(new Date(until).toISOString()))
   return (
     <span>

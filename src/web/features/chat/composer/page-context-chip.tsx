@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react'
-import { useTranslate } from '../../../../ui/language/translate.ts'
+import { t } from '../../../../ui/language/translate.ts'
 import { IconButton } from '../../../../ui/button.tsx'
 import { removePageContext, usePageContext } from '../../../state/page-context.ts'
 import './page-context-chip.css'
 
 /** Shows what the embedding page says about itself, which goes along with prompts until the visitor removes it. */
 export default function PageContextChip(): ReactNode {
-  const t = useTranslate()
   const { context } = usePageContext()
   const { title = context['page'] ?? Object.values(context)[0] ?? '' } = context
   return (

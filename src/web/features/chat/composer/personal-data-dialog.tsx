@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import type { PersonalDataKind } from '../../../../personal-data/kinds.ts'
-import { type MessageText, defineMessage, useTranslate } from '../../../../ui/language/translate.ts'
+import { type MessageText, defineMessage, t } from '../../../../ui/language/translate.ts'
 import { useLanguage } from '../../../../ui/language/language.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
@@ -25,7 +25,6 @@ interface PersonalDataDialogProps {
 }
 
 export function PersonalDataDialog({ kinds, isRefused, onRemove, onSend, onEdit }: PersonalDataDialogProps): ReactNode {
-  const t = useTranslate()
   const titleId = useId()
   const locale = useLanguage((state) => state.locale)
   const names = new Intl.ListFormat(locale).format(kinds.map((kind) => t(NAMES[kind])))

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { t, useTranslate } from '../../../../ui/language/translate.ts'
+import { t } from '../../../../ui/language/translate.ts'
 import { changeDraft, draftOf } from '../../../state/drafts.ts'
 import { notify } from '../../../../ui/notification.tsx'
 import { OutlineButton } from '../outline-button.tsx'
@@ -10,7 +10,6 @@ const MICROPHONE =
 
 /** Dictation, where the browser supports it. The browser listens and passes only the text to the page. */
 export function VoiceInput({ chat }: { chat: string }): ReactNode {
-  useTranslate()
   const [isListening, setListening] = useState(false)
   const stop = useRef<() => void>(undefined)
   // Dictation belongs to the chat where it began.

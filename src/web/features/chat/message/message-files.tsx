@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { FilePart } from '../../../../contract/chat/parts/file.ts'
-import { t, useTranslate } from '../../../../ui/language/translate.ts'
+import { t } from '../../../../ui/language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import { pendingFile } from '../../../state/pending-files.ts'
 import { lazyPart } from '../../../../ui/lazy-part.ts'
@@ -10,7 +10,6 @@ const PictureViewer = lazyPart(() => import('../../../../ui/viewer/picture-viewe
 
 /** The files attached to a prompt: images are shown, and larger on demand; the others can be downloaded. */
 export default function MessageFiles({ files }: { files: readonly FilePart[] }): ReactNode {
-  useTranslate()
   return (
     <ul className="message-files" aria-label={t('Attached files')}>
       {files.map((file) => (

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { MAX_PROMPT_CHARACTERS } from '../../../../contract/size-limits.ts'
 import type { ChatMessage } from '../../../../contract/chat/message.ts'
-import { useTranslate } from '../../../../ui/language/translate.ts'
+import { t } from '../../../../ui/language/translate.ts'
 import { Button, IconButton } from '../../../../ui/button.tsx'
 import { CopyButton } from '../../../../ui/copy-button.tsx'
 import { useChatMode } from '../chat-mode.ts'
@@ -20,7 +20,6 @@ interface PromptActionsProps {
 }
 
 export default function PromptActions({ message, text, scroll, isEditing, onEditing }: PromptActionsProps): ReactNode {
-  const t = useTranslate()
   const { isSending, isTemporary } = useChatMode()
   const button = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(false)
@@ -77,7 +76,6 @@ interface EditFormProps {
 
 /** Form that edits a prompt: Enter sends, Shift+Enter adds a line, Escape cancels. */
 function EditForm({ text, canSend, onSend, onCancel }: EditFormProps): ReactNode {
-  const t = useTranslate()
   const [edited, setEdited] = useState(text)
   const area = useRef<HTMLTextAreaElement>(null)
   useFocusAtEnd(area)

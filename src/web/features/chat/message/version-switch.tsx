@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
 import type { ChatMessage } from '../../../../contract/chat/message.ts'
-import { useTranslate } from '../../../../ui/language/translate.ts'
+import { t } from '../../../../ui/language/translate.ts'
 import { IconButton } from '../../../../ui/button.tsx'
 import { useChatMode } from '../chat-mode.ts'
 import type { ScrollControls } from './scroll-controls.ts'
@@ -13,7 +13,6 @@ let expected: { message: string; side: Side; top: number } | null = null
 
 /** Shows which version of a message is displayed, and switches to its neighbours by two buttons or the arrow keys. */
 export function VersionSwitch({ message, scroll }: { message: ChatMessage; scroll: ScrollControls }): ReactNode {
-  const t = useTranslate()
   const { isSending } = useChatMode()
   const group = useRef<HTMLDivElement>(null)
   const version = message.metadata?.version

@@ -1,11 +1,10 @@
 import { Fragment, type ReactNode } from 'react'
 import type { PublicAgent } from '../../../../contract/config.ts'
-import { useTranslate } from '../../../../ui/language/translate.ts'
+import { t } from '../../../../ui/language/translate.ts'
 import { RadioGroup } from '../../../../ui/radio-group.tsx'
 import { chooseAgent } from '../../../state/configuration.ts'
 
 export default function AgentChoice({ agents, chosen }: { agents: PublicAgent[]; chosen: string }): ReactNode {
-  const t = useTranslate()
   const options = agents.map(({ id, name, picture }) => {
     const label = (
       <Fragment key={id}>

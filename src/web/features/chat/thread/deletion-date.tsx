@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
-import { t, useTranslate } from '../../../../ui/language/translate.ts'
+import { t } from '../../../../ui/language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
 
 /** When the open chat is deleted if it is not used until then. */
 export default function DeletionDate(): ReactNode {
-  useTranslate()
   const expiresAt = useApplication(
     ({ chatSessions, currentSession }) => chatSessions.find(({ key }) => key === currentSession?.key)?.expiresAt,
   )

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { failureSentence } from '../../../api/failure.ts'
 import { fetchEarlier } from '../../../api/history-calls.ts'
-import { useTranslate } from '../../../../ui/language/translate.ts'
+import { t } from '../../../../ui/language/translate.ts'
 import { chatEvents } from '../../../state/application-store.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { notify } from '../../../../ui/notification.tsx'
@@ -11,7 +11,6 @@ import { useWhenNear } from '../../../../ui/use-when-near.ts'
 
 /** Loads earlier messages on demand, without moving the reading position. */
 export default function EarlierMessages({ session, before }: { session: string; before: string }): ReactNode {
-  const t = useTranslate()
   const [isLoading, setLoading] = useState(false)
   const load = async () => {
     if (isLoading) return

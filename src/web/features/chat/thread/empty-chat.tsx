@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PublicConfiguration } from '../../../../contract/config.ts'
-import { t, useTranslate } from '../../../../ui/language/translate.ts'
+import { t } from '../../../../ui/language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import { retentionSentence } from '../../../state/retention-sentence.ts'
 import { lazyPart } from '../../../../ui/lazy-part.ts'
@@ -10,7 +10,6 @@ const AgentChoice = lazyPart(() => import('./agent-choice.tsx'))
 
 /** Above the message box of an empty chat: the agent's greeting, or what a temporary chat is. */
 export function EmptyChat({ configuration: { agent, agents, branding, privacy } }: { configuration: PublicConfiguration }): ReactNode {
-  useTranslate()
   const isTemporary = useApplication((state) => state.isTemporary)
   // The notice says the same.
   const saysNotice = useApplication((state) => state.privacyNoticeDialog && !state.acceptsPrivacyPolicy)
@@ -41,7 +40,6 @@ interface StartersProps {
 }
 
 export function Starters({ starters, onNear, onStarter }: StartersProps): ReactNode {
-  useTranslate()
   // Not entered: a pointer does so that lay where the page puts a prompt.
   const near = { onPointerMove: onNear, onPointerDown: onNear, onFocus: onNear }
   if (starters.length === 0) return null

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
-import { useTranslate } from '../../../../ui/language/translate.ts'
+import { t } from '../../../../ui/language/translate.ts'
 
 export default function QueuePositionNotice({ position }: { position: number }): ReactNode {
-  const t = useTranslate()
   return position === 1
     ? t('We’re busy right now. You’re next in line.')
     : t('We’re busy right now. You’re number {place} in line.', { place: position })

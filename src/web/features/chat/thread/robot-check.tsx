@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
-import { useTranslate } from '../../../../ui/language/translate.ts'
+import { t } from '../../../../ui/language/translate.ts'
 import './robot-check.css'
 
 /** Progress of the proof of work. `share`: 0 to 1. */
 export default function RobotCheck({ share }: { share: number }): ReactNode {
-  const t = useTranslate()
   return (
     <span className="robot-check">
       {t('Checking that you’re not a robot… Your message will be sent right after.')}

@@ -1,7 +1,7 @@
 import { memo, type ReactNode, useMemo, useRef } from 'react'
 import type { ChatMessage } from '../../../../contract/chat/message.ts'
 import { textOf } from '../../../../contract/chat/message-text.ts'
-import { useTranslate } from '../../../../ui/language/translate.ts'
+import { t, useTranslate } from '../../../../ui/language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import { type ChatSession, EMPTY_ANSWER, type FailedPrompt, type Retry } from '../../../state/chat-session.ts'
 import { lazyPart } from '../../../../ui/lazy-part.ts'
@@ -37,7 +37,6 @@ interface ThreadProps {
 
 /** The messages of a session, its streaming answer, and the failure of the last one. */
 export function Thread({ agentName, scroll, onTopic, onRetry, onEdit }: ThreadProps): ReactNode {
-  const t = useTranslate()
   const session = useSettledSession() ?? NO_SESSION
   const isSending = useApplication((state) => state.isSendingChat)
   const isTemporary = useApplication((state) => state.isTemporary)
@@ -104,6 +103,7 @@ interface MessagesProps {
 }
 
 const Messages = memo(function Messages({ group: { messages }, agentName, scroll, end, failed }: MessagesProps): ReactNode {
+  useTranslate()
   return messages.flatMap((message, index) => {
     const isLast = end !== null && index === messages.length - 1
     const after = failed?.get(message.id)
@@ -129,7 +129,6 @@ const Messages = memo(function Messages({ group: { messages }, agentName, scroll
 
 /** The site and the day of the chat's last message, below the title of a printed chat. */
 function PrintedDate(): ReactNode {
-  const t = useTranslate()
   const name = useConfiguration((configuration) => configuration?.name)
   const updatedAt = useApplication(({ currentSession }) => currentSession?.updatedAt)
   return (

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
 import { failureSentence } from '../../../api/failure.ts'
-import { useTranslate } from '../../../../ui/language/translate.ts'
+import { t } from '../../../../ui/language/translate.ts'
 import { Button } from '../../../../ui/button.tsx'
 
 export default function Unavailable({ code, onNewChat }: { code: string; onNewChat(): void }): ReactNode {
-  const t = useTranslate()
   const isGone = code === 'not_found' || code === 'invalid_id'
   return (
     <section className="welcome">

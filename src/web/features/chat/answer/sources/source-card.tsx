@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react'
-import { useTranslate } from '../../../../../ui/language/translate.ts'
+import { t } from '../../../../../ui/language/translate.ts'
 import { sentencesOf } from '../../../../../text/sentences.ts'
 import { oneLine, type SourceDetails } from './source-details.ts'
 
 /** Details of a source. Uses phrasing content only, because citations are inside paragraphs. */
 export function SourceCard({ source, id }: { source: SourceDetails; id: string }): ReactNode {
-  const t = useTranslate()
   const { number, label, sections, quote, said, asOf, href, origin } = source
   return (
     <>
@@ -37,6 +36,5 @@ export function SourceCard({ source, id }: { source: SourceDetails; id: string }
 
 /** Date of a source; `date` is an ISO date. */
 export function SourceDate({ date }: { date: string }): ReactNode {
-  const t = useTranslate()
   return <time dateTime={date}>{t('As of {day}', { day: t.time(date, { dateStyle: 'medium', timeZone: 'UTC' }) })}</time>
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from 'react'
 import type { ChatMessagePart } from '../../../../../contract/chat/message.ts'
-import { useTranslate } from '../../../../../ui/language/translate.ts'
+import { t } from '../../../../../ui/language/translate.ts'
 import { Icon } from '../../../../../ui/icon.tsx'
 import { SourceDate } from './source-card.tsx'
 import { shownSources, type SourceDetails } from './source-details.ts'
@@ -12,7 +12,6 @@ const MAX_SHOWN = 6
 
 /** The sources of an answer: the cited ones, and the others collapsed. */
 export default function Sources({ parts }: { parts: readonly ChatMessagePart[] }): ReactNode {
-  const t = useTranslate()
   const { cited, searched } = shownSources(parts)
   return (
     <>
@@ -28,7 +27,6 @@ export default function Sources({ parts }: { parts: readonly ChatMessagePart[] }
 }
 
 function AlsoSearched({ sources }: { sources: SourceDetails[] }): ReactNode {
-  const t = useTranslate()
   const id = useId()
   return (
     <details className="step sources">
@@ -42,7 +40,6 @@ function AlsoSearched({ sources }: { sources: SourceDetails[] }): ReactNode {
 }
 
 function SourceList({ sources, labelledBy }: { sources: SourceDetails[]; labelledBy?: string }): ReactNode {
-  const t = useTranslate()
   const [isWhole, setWhole] = useState(false)
   const shown = isWhole ? sources : sources.slice(0, MAX_SHOWN)
   const more = sources.length - shown.length
@@ -72,7 +69,6 @@ function SourceList({ sources, labelledBy }: { sources: SourceDetails[]; labelle
 }
 
 function SourceRow({ source }: { source: SourceDetails }): ReactNode {
-  const t = useTranslate()
   const { number, label, shortSections, origin, asOf, href } = source
   return (
     <SourcePopover source={source} className="source">
