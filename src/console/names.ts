@@ -28,6 +28,9 @@ const STATE_NAMES: Readonly<Record<string, MessageText>> = {
 
 export const stateName = (state: string): string => (STATE_NAMES[state] ? t(STATE_NAMES[state]) : state)
 
+/** The words of a code by which a prompt was turned away or an answer failed. */
+export const reasonName = (code: string): string => t(code.replaceAll('_', ' ') as MessageText)
+
 /** Label of a limit, which the catalogs have. */
 export const limitName = ({ description }: Pick<LimitInForce, 'description'>): string => t(firstSentenceOf(description) as MessageText)
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Breakdown, FigureDays, FigureRow, Figures, Part } from '../../contract/staff/figures.ts'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
-import { attentionText, stateName } from '../names.ts'
+import { attentionText, reasonName, stateName } from '../names.ts'
 import { type Bar, BarChart } from '../parts/bar-chart.tsx'
 import { type Columns, DataTable } from '../parts/data-table.tsx'
 import { Loaded, Section, Tile } from '../parts/parts.tsx'
@@ -14,7 +14,6 @@ import { Icon } from '../../ui/icon.tsx'
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
 import { useStaff } from '../staff-context.ts'
 import { amountOf, dayOf, daysOf, joined, languageName, percentOf } from '../format.ts'
-import { reasonName } from '../reason-names.ts'
 
 const DAY_MS = 86_400_000
 /** More rows than a month has days. */

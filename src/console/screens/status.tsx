@@ -4,7 +4,7 @@ import { Fact, Loaded, Time } from '../parts/parts.tsx'
 import { Model } from './model.tsx'
 import { t } from '../../ui/language/translate.ts'
 import { joined } from '../format.ts'
-import { reasonName } from '../reason-names.ts'
+import { reasonName } from '../names.ts'
 
 function emergenciesOf({ name: agent, emergencies }: InstallationStatus['agents'][number]): string {
   if (emergencies === 'off') return t('{agent}: not recognised', { agent })

@@ -23,16 +23,12 @@ type Completed<Given extends RouteSchema> = Omit<Given, 'reply' | 'querystring'>
   response: (Given extends { reply: infer Reply } ? { 200: Reply } : unknown) & { default: typeof StaffProblem }
 }
 
-/** A route of the staff API: its schema, with no query where none is given, and who may call it. */
-export function staffRoute<const Given extends RouteSchema>({ reply, ...schema }: Given, config: FastifyContextConfig) {
-  const completed = { querystring: NOTHING, ...schema, response: { ...(reply && { 200: reply }), default: StaffProblem } }
-  return { schema: completed as unknown as Completed<Given>, config }
-}
-
-/** Makes the routes of the staff API that have a tag, each of who may call it and its schema. */
+/** Makes the routes of the staff API that have a tag: who may call each, and its schema, with no query where none is given. */
 export function staffRoutes(tag: string) {
-  return <const Given extends RouteSchema>(who: StaffAudience | FastifyContextConfig, given: Given) =>
-    staffRoute({ tags: [tag], ...given }, typeof who === 'string' ? { staff: who } : who)
+  return <const Given extends RouteSchema>(who: StaffAudience | FastifyContextConfig, { reply, ...schema }: Given) => {
+    const completed = { tags: [tag], querystring: NOTHING, ...schema, response: { ...(reply && { 200: reply }), default: StaffProblem } }
+    return { schema: completed as unknown as Completed<Given>, config: typeof who === 'string' ? { staff: who } : who }
+  }
 }
 
 /** For a route that only a recent sign-in opens. */

@@ -4,7 +4,7 @@ import { isEmbedded, isInline } from '../api/embedded.ts'
 import { newChat } from '../features/chat/chat-actions.ts'
 import { ChatView } from '../features/chat/chat-view.tsx'
 import { ConsentNotice } from '../features/privacy/consent-notice.tsx'
-import { t, useTranslate } from '../../ui/language/translate.ts'
+import { t } from '../../ui/language/translate.ts'
 import { changes, useApplication } from '../state/application-store.ts'
 import { showMyData, useMyData } from '../state/my-data.ts'
 import { storeOpenChat } from '../state/open-chat.ts'
@@ -31,7 +31,6 @@ const SHORT_WINDOW = '(max-height: 30rem)'
 
 /** The chat with its history in a side panel, or in a drawer on phones. */
 export function ChatPage({ configuration, session }: { configuration: PublicConfiguration; session: string | null }): ReactNode {
-  useTranslate()
   const [isPanelOpen, setPanelOpen] = useState(() => !isEmbedded && !matchMedia(SHORT_WINDOW).matches)
   const [isDrawerOpen, setDrawerOpen] = useState(false)
   const [isHelpOpen, setHelpOpen] = useState(false)

@@ -1,7 +1,7 @@
 import './history-list.css'
 import { type ReactNode, type KeyboardEvent, useRef, useDeferredValue, useEffect, useState } from 'react'
 import type { SessionSummary } from '../../../contract/chat/sessions.ts'
-import { useTranslate, defineMessage } from '../../../ui/language/translate.ts'
+import { defineMessage, t } from '../../../ui/language/translate.ts'
 import type { HistoryListProps } from './history-list-props.ts'
 import { deleteWithUndo, usePendingDeletions } from './pending-deletions.ts'
 import { SessionMenu } from './session-menu.tsx'
@@ -20,7 +20,6 @@ interface SessionRowProps extends HistoryListProps {
 }
 
 function SessionRow({ session, isOpen, addressOf, onChoose, onLeaveChat }: SessionRowProps): ReactNode {
-  const t = useTranslate()
   const row = useRef<HTMLLIElement>(null)
   const { key, runningTurn } = session
   const title = session.title || t('Untitled')
@@ -58,7 +57,6 @@ interface ChatSearchProps extends HistoryListProps {
 }
 
 function ChatSearch({ children, ...props }: ChatSearchProps): ReactNode {
-  const t = useTranslate()
   const [typed, setTyped] = useState('')
   const query = useDeferredValue(useSettled(typed.trim()))
   const onKey = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -111,7 +109,6 @@ const NAMES = {
 }
 
 export default function HistoryList(props: HistoryListProps): ReactNode {
-  const t = useTranslate()
   const sessions = useApplication((state) => state.chatSessions)
   const openKey = useApplication((state) => state.currentSession?.key)
   const leaving = usePendingDeletions()
@@ -135,7 +132,6 @@ export default function HistoryList(props: HistoryListProps): ReactNode {
 
 /** Loads more of the list when its end comes near. Offers a retry on failure. */
 function OlderSessions(): ReactNode {
-  const t = useTranslate()
   const next = useApplication((state) => state.nextSessions)
   const [isLoading, setLoading] = useState(false)
   const load = async () => {

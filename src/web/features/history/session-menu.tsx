@@ -1,5 +1,5 @@
 import { type ReactNode, type ToggleEvent, useId, useRef, useState } from 'react'
-import { useTranslate } from '../../../ui/language/translate.ts'
+import { t } from '../../../ui/language/translate.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 
@@ -11,7 +11,6 @@ interface SessionMenuProps {
 
 /** The menu of a session, in a native popover that closes on Escape and outside clicks. */
 export function SessionMenu({ title, fileAddress, onDelete }: SessionMenuProps): ReactNode {
-  const t = useTranslate()
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLDivElement>(null)

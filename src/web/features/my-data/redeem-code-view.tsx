@@ -68,7 +68,7 @@ function InUse({ onReplace, onKeep }: { onReplace(): void; onKeep(): void }): Re
       <p role="alert">
         <strong>{t('This browser already has chats.')}</strong>{' '}
         {t(
-          'They can’t be merged with the chats from the other device. If you continue, they’re deleted unless another device has them too. You can export them first and import them afterwards.',
+          'They can’t be merged with the chats from the other device. If you continue, they’re deleted unless another device has them too. You can export them first.',
         )}
       </p>
       <p>

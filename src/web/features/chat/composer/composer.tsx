@@ -12,7 +12,7 @@ import {
 import type { PublicAgent } from '../../../../contract/config.ts'
 import { MAX_PROMPT_CHARACTERS } from '../../../../contract/size-limits.ts'
 import type { FilePart } from '../../../../contract/chat/parts/file.ts'
-import { t, useTranslate } from '../../../../ui/language/translate.ts'
+import { t } from '../../../../ui/language/translate.ts'
 import { changes, type Consent } from '../../../state/application-store.ts'
 import { changeDraft, dropDraft, storedParts, useDraft } from '../../../state/drafts.ts'
 import { IconButton } from '../../../../ui/button.tsx'
@@ -54,7 +54,6 @@ interface ComposerProps {
 
 /** The message box: Enter sends, Shift+Enter inserts a line break. While an answer is written, it keeps what is typed. */
 export function Composer({ chat, isAnswering, agent, voiceInput, consent, onSend, onStop, ref }: ComposerProps): ReactNode {
-  useTranslate()
   const draft = useDraft(chat)
   const { text, files } = draft
   const area = useRef<HTMLTextAreaElement>(null)
@@ -127,7 +126,6 @@ export function Composer({ chat, isAnswering, agent, voiceInput, consent, onSend
 
 /** Moves the focus to the message box when it disappears, except on phones, where that would open the keyboard. */
 function StopButton({ onStop, area }: { onStop(): void; area: RefObject<HTMLElement | null> }): ReactNode {
-  useTranslate()
   const ref = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
     const button = ref.current
