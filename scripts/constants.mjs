@@ -24,8 +24,6 @@ export const UNLIMITED_CONSTANTS = withConstants(
       'networkWritesPerMinute',
       'pollsPerMinute',
       'networkPollsPerMinute',
-      'importsPerHour',
-      'networkImportsPerHour',
       'filesPerHour',
       'networkFilesPerHour',
       'networkConnections',

@@ -75,7 +75,13 @@ export async function refusedStart(options: ServerOptions): Promise<{ code: numb
 /** Tests are many visitors at once, from one machine that is busy with others; those of limits set their own. */
 const UNLIMITED = {
   ...UNLIMITED_CONSTANTS,
-  ...withConstants({ maxLagMs: 10_000, databaseTimeoutMs: 20_000, leavingNoticeMs: 0, openConnectionsServedMs: 0 }),
+  ...withConstants({
+    maxLagMs: 10_000,
+    databaseTimeoutMs: 20_000,
+    requestTimeoutMs: 60_000,
+    leavingNoticeMs: 0,
+    openConnectionsServedMs: 0,
+  }),
   ...Object.fromEntries(
     [
       'PROMPTS_PER_MINUTE',

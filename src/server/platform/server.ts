@@ -6,6 +6,7 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import { rawProblem, handleError, reject } from './problems.ts'
 import { type ZodTypeProvider, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { MAX_BODY_BYTES } from '../../contract/size-limits.ts'
+import { constant } from '../constant.ts'
 import { createAdmission } from './request-checks.ts'
 import { AllowedHosts } from './allowed-hosts.ts'
 import { withinRequest } from '../store/engine/waiting-time.ts'
@@ -56,8 +57,8 @@ function codeOf({ code }: { code?: string }): ErrorCode {
 }
 
 /** A request has to arrive within this time, headers and body. */
-const REQUEST_TIMEOUT_MS = 9_000
-const HEADERS_TIMEOUT_MS = 8_000
+const REQUEST_TIMEOUT_MS = constant('requestTimeoutMs', 9_000)
+const HEADERS_TIMEOUT_MS = REQUEST_TIMEOUT_MS - 1_000
 const KEEP_ALIVE_TIMEOUT_MS = 65_000
 /** How often Node checks for late requests. */
 const CONNECTIONS_CHECK_INTERVAL_MS = 500
