@@ -22,20 +22,6 @@ import { createPubSub } from './optional-parts.ts'
 import { openRetentionClock } from './health/readiness.ts'
 import { settleAcceptances } from './staff-reading.ts'
 
-/** Opens the database, with its schema up to date. @throws {SettingsError} if only another release can use it. */
-async function openStore(
-  { database }: Pick<Settings, 'database'>,
-  onError: (error: Error) => void,
-  release: string | undefined,
-  onSlow: OnSlowStatement,
-): Promise<Database> {
-  try {
-    return await openDatabase(database, onError, release, onSlow)
-  } catch (error) {
-    throw error instanceof UnusableDatabase ? new SettingsError(error.message) : error
-  }
-}
-
 /** Creates the data folder if it is missing, and returns the installation key. */
 async function openDataDirectory(settings: Settings): Promise<string> {
   // What visitors wrote is for the server's own user only.
@@ -64,6 +50,7 @@ export interface DataParts {
 
 export type OpenData = Awaited<ReturnType<typeof openData>>
 
+/** @throws {SettingsError} if only another release can use the database, or another ledger belongs to it. */
 export async function openData(settings: Settings, { app, release }: DataParts) {
   const { log } = app
   const now = Date.now
@@ -73,7 +60,9 @@ export async function openData(settings: Settings, { app, release }: DataParts) 
   const onError = (error: Error) => onFault('A database connection failed; the pool opens a new one', error)
   const onSlow: OnSlowStatement = (statement, durationMs) =>
     log.warn({ statement, durationMs }, 'A statement of the database was slow. Look at the load and the disk of the database')
-  const database = await openStore(settings, onError, release, onSlow)
+  const database = await openDatabase(settings.database, onError, release, onSlow).catch((error: unknown) => {
+    throw error instanceof UnusableDatabase ? new SettingsError(error.message) : error
+  })
   const { keys, isToSeal } = await readRing(database, key, settings.previousKey)
   const ledger = await openLedger(settings, { database, key: firstKey(keys), now, log })
   // After the ledger, which belongs to the first key: a wrong previous key has stopped the start.

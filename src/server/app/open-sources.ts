@@ -60,9 +60,9 @@ export async function openSources(
   const onFault = (err: unknown) => {
     if (!isOutage(err)) log.error({ err }, 'Reading the uploaded documents failed; retrying')
   }
-  const uploads = await followDocuments({ database, dataDirectory, versions, now, onChange: () => agents.knowledge.refresh(), onFault })
+  const expired = await followDocuments({ database, dataDirectory, versions, now, onChange: () => agents.knowledge.refresh(), onFault })
   return {
-    problems: () => [...(sources?.problems ?? []), ...uploads.problems()],
+    problems: () => [...(sources?.problems ?? []), ...expired()],
     definitions: () => sources?.definitions ?? [],
     sync: (id) => sources?.request(id) ?? false,
     async close() {
