@@ -69,8 +69,10 @@ export class KnowledgeBase {
   #localEmbedding: LocalEmbedding | null = null
   readonly #requests = new PendingRequests<WorkerResult>()
   #reading: string | null = null
-  #progress: IndexingProgress | null = null
-  #embeddingProgress: EmbeddingProgress | null = null
+  /** How much is indexed while the index is being built; null when all of it is. */
+  progress: IndexingProgress | null = null
+  /** How much is embedded while vectors are being made; null when none is to come. */
+  embeddingProgress: EmbeddingProgress | null = null
   #progressLoggedAt = performance.now()
   #extractionPid: number | null = null
   readonly #skip = new Set<string>()
@@ -102,16 +104,6 @@ export class KnowledgeBase {
     const problems = [...this.#problems, ...this.#newProblems, ...this.#lastingProblems]
     const ofEmbedding = [this.#embeddingProblem, this.#localEmbedding?.problem].filter((problem) => typeof problem === 'string')
     return [...new Set([...problems, ...ofEmbedding])]
-  }
-
-  /** How much is indexed while the index is being built; null when all of it is. */
-  get progress(): IndexingProgress | null {
-    return this.#progress
-  }
-
-  /** How much is embedded while vectors are being made; null when none is to come. */
-  get embeddingProgress(): EmbeddingProgress | null {
-    return this.#embeddingProgress
   }
 
   get isInThread(): boolean {
@@ -258,7 +250,7 @@ export class KnowledgeBase {
   }
 
   #start(): void {
-    if (!this.#indexer) this.#progress = { indexed: 0, total: 0 }
+    if (!this.#indexer) this.progress = { indexed: 0, total: 0 }
     const worker = this.#startWorker()
     worker.unref()
     const local = this.#localEmbedding
@@ -298,7 +290,7 @@ export class KnowledgeBase {
         this.#extractionPid = reply.pid
         return
       case 'embedding':
-        this.#embeddingProgress = reply.progress
+        this.embeddingProgress = reply.progress
         return
       case 'reading':
         this.#reading = reply.file
@@ -321,7 +313,7 @@ export class KnowledgeBase {
       this.#progressLoggedAt = now
       this.#options.onWarning(`Indexing the knowledge: ${progress.indexed} of ${progress.total} files. Searches use these so far.`)
     }
-    this.#progress = progress
+    this.progress = progress
   }
 
   /** A parser that hangs does not notice that its thread is gone. */

@@ -37,7 +37,7 @@ export interface WebsiteSourcesOptions {
 export class WebsiteSources {
   readonly #options: WebsiteSourcesOptions
   readonly #stopping = new AbortController()
-  #definitions: SourceDefinition[] = []
+  definitions: readonly SourceDefinition[] = []
   #mistakes: string[] = []
   #rows: SourceRow[] = []
   /** The file as it was read; `null` if it is missing. */
@@ -78,7 +78,7 @@ export class WebsiteSources {
 
   /** Problems for staff, in sentences. */
   get problems(): string[] {
-    const ids = new Set(this.#definitions.map(({ id }) => id))
+    const ids = new Set(this.definitions.map(({ id }) => id))
     const problems = this.#rows.filter(({ id }) => ids.has(id)).flatMap((row) => problemsOf(row))
     return [
       ...this.#mistakes.map((mistake) => `${SOURCES_FILE}, ${mistake}`),
@@ -87,13 +87,9 @@ export class WebsiteSources {
     ]
   }
 
-  get definitions(): readonly SourceDefinition[] {
-    return this.#definitions
-  }
-
   /** Reads a source at the next check, or after the run that goes on. `false` if the file doesn't name it. */
   request(id: string): boolean {
-    if (!this.#definitions.some((definition) => definition.id === id)) return false
+    if (!this.definitions.some((definition) => definition.id === id)) return false
     this.#edited.add(id)
     return true
   }
@@ -109,11 +105,11 @@ export class WebsiteSources {
   async #check(): Promise<void> {
     const { database, dataDirectory, onChange } = this.#options
     const isReadable = await this.#readFile()
-    if (this.#definitions.length === 0 && this.#rows.length === 0 && !isReadable) return
-    const ids = new Set(this.#definitions.map(({ id }) => id))
+    if (this.definitions.length === 0 && this.#rows.length === 0 && !isReadable) return
+    const ids = new Set(this.definitions.map(({ id }) => id))
     // A run that ends during this check would seem to go on, and start again.
     const wasRunning = this.#running !== null
-    this.#rows = this.#definitions.length === 0 ? [] : await listSources(database)
+    this.#rows = this.definitions.length === 0 ? [] : await listSources(database)
     const directory = sourcesDirectoryOf(dataDirectory)
     let isChanged = isReadable && (await removeMirrors(directory, ids))
     for (const id of this.#mirrored.keys()) if (!ids.has(id)) this.#mirrored.delete(id)
@@ -126,7 +122,7 @@ export class WebsiteSources {
     if (isChanged) onChange()
     for (const row of this.#rows) await this.#endCrashed(row)
     const startedAt = (id: string) => this.#rows.find((row) => row.id === id)?.started_at ?? 0
-    const [due] = this.#definitions
+    const [due] = this.definitions
       .filter((definition) => this.#isDue(definition))
       .toSorted((one, other) => startedAt(one.id) - startedAt(other.id))
     if (due && !wasRunning && !this.#stopping.signal.aborted) this.#running = this.#run(due).finally(() => (this.#running = null))
@@ -150,7 +146,7 @@ export class WebsiteSources {
     const isFirst = this.#version === undefined
     this.#version = version
     if (!found) {
-      this.#definitions = []
+      this.definitions = []
       this.#mistakes = []
       return true
     }
@@ -159,9 +155,9 @@ export class WebsiteSources {
       text === null ? { sources: [], mistakes: ['line 1: it cannot be read.'], isReadable: false } : readSourceDefinitions(text)
     this.#mistakes = mistakes
     for (const mistake of mistakes) log.warn(`${SOURCES_FILE}, ${mistake}`)
-    const before = new Map(this.#definitions.map((definition) => [definition.id, JSON.stringify(definition)]))
+    const before = new Map(this.definitions.map((definition) => [definition.id, JSON.stringify(definition)]))
     if (!isFirst) for (const source of sources) if (before.get(source.id) !== JSON.stringify(source)) this.#edited.add(source.id)
-    if (isReadable) this.#definitions = sources
+    if (isReadable) this.definitions = sources
     return isReadable && mistakes.length === 0
   }
 
