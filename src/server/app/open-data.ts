@@ -10,6 +10,7 @@ import { readRing, sealRing } from '../visitors/key-ring.ts'
 import { installationKey } from '../visitors/installation-key.ts'
 import { DATABASE_OUTAGE, Outage } from '../platform/outage.ts'
 import type { Server } from '../platform/server.ts'
+import { openRuntimeLimits } from '../limits/runtime-limits.ts'
 import { steadyClock } from '../limits/steady-clock.ts'
 import { isOutage } from '../store/engine/storage-fault.ts'
 import { VersionFollower } from '../store/engine/version-follower.ts'
@@ -17,7 +18,6 @@ import type { PubSub } from '../pubsub/pubsub.ts'
 import { VERSIONS_TOPIC } from '../pubsub/topics.ts'
 import { ProcessSlots } from '../turns/process-slots.ts'
 import { openLedger } from './open-ledger.ts'
-import { openRuntimeLimits } from './open-runtime-limits.ts'
 import { createPubSub } from './optional-parts.ts'
 import { openRetentionClock } from './health/readiness.ts'
 import { settleAcceptances } from './staff-reading.ts'
@@ -73,7 +73,9 @@ export async function openData(settings: Settings, { app, release }: DataParts) 
   app.storageOutage = new Outage({ messages: DATABASE_OUTAGE, check: () => clock.record(), log })
   const pubsub = await createPubSub(settings.redis, log)
   const versions = openVersions(database, pubsub)
-  const runtimeLimits = await openRuntimeLimits(settings, { database, versions, onFault })
+  const { limits, budgets, variables } = settings
+  const isSet = (setting: string) => variables[setting] !== undefined
+  const runtimeLimits = await openRuntimeLimits({ database, versions, environment: { limits, budgets }, isSet, onFault })
   const slots = await ProcessSlots.take(settings.dataDirectory)
   const applyChanges = () => {
     pubsub.publishRemote([VERSIONS_TOPIC])
