@@ -64,7 +64,7 @@ export async function openAnswering(settings: Settings, { app, release, libraryD
   const localRuntime = localRuntimePaths(settings, libraryDirectory)
   const local = await startLocalModel(settings, localRuntime, (message, cause) => log.warn({ err: cause }, message))
   const moderator = await openModerator(settings, log)
-  const agents = await openAgents(settings, { mcp, http, local, moderator, localRuntime, onSearched: metrics?.searched }, log)
+  const agents = await openAgents(settings, { mcp, http, local, moderator, localRuntime, onSearched: metrics?.metrics.searched }, log)
   await followAgents(agents, data)
   const sources = await openSources(settings, { database, versions, agents, now, instance: slots.instance, log })
   const { turns, unstoredAnswers, figures, stopSweeper } = await openTurns(settings, { app, data, agents, moderator, metrics })

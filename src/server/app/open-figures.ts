@@ -34,7 +34,7 @@ export function openFigures(settings: Settings, app: Server, { metrics, ...optio
     },
     turnAbandoned: (session: EndedSession) => figures?.turnAbandoned(session),
     feedbackGiven(given: GivenFeedback, from: FeedbackFrom) {
-      if (given.after) metrics?.feedbackGiven(given.after)
+      if (given.after) metrics?.metrics.feedbackGiven(given.after)
       if (given.turn)
         figures?.feedbackChanged({ ...given.turn, ...from, before: given.before, after: given.after, files: filesOf(given.turn) })
     },

@@ -110,14 +110,14 @@ export async function openHttp(settings: Settings, { app, release, directories, 
     agents,
     proof,
     isModerated: moderator !== null,
-    onWaited: metrics?.waited,
+    onWaited: metrics?.metrics.waited,
     onNetworkLimited: () => events.count('blocked_network'),
   })
   const levels = () => ({ runningTurns: turns.count, endpoints: figures.endpoints(), ...load.levels() })
   const stopReporting = startProcessReports({ database, instance: slots.instance, release, now, onFault }, levels)
   let ready = true
   const readiness = readinessOf(settings, { agents, sources, pubsub, clock, endpoints: figures.endpoints })
-  metrics?.showLevels(() => levelsOf(settings, { app, database, pubsub, turns, load, endpoints: figures.endpoints, ...readiness }))
+  metrics?.metrics.showLevels(() => levelsOf(settings, { app, database, pubsub, turns, load, endpoints: figures.endpoints, ...readiness }))
   await registerRoutes(app, {
     database,
     agents,

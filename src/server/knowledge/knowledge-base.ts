@@ -78,8 +78,10 @@ export class KnowledgeBase {
   readonly #skip = new Set<string>()
   #restarts = 0
   #isClosed = false
-  #onRead: () => void = () => {}
-  #onRefresh: () => void = () => {}
+  /** Called whenever the folder has been read to its end. */
+  onRead: () => void = () => {}
+  /** Called whenever files may have changed. */
+  onRefresh: () => void = () => {}
   #watcher: FSWatcher | undefined
   #settling: NodeJS.Timeout | undefined
   #refreshing: Promise<void> = Promise.resolve()
@@ -119,16 +121,6 @@ export class KnowledgeBase {
     return this.#ready.promise
   }
 
-  /** Calls the listener, one at most, whenever the folder has been read to its end from now on. */
-  onRead(listener: () => void): void {
-    this.#onRead = listener
-  }
-
-  /** Calls the listener, one at most, whenever files may have changed. */
-  onRefresh(listener: () => void): void {
-    this.#onRefresh = listener
-  }
-
   /** Reads what changes in the folder, from now until `close`. */
   watch(): void {
     try {
@@ -145,7 +137,7 @@ export class KnowledgeBase {
   }
 
   refresh(): void {
-    this.#onRefresh()
+    this.onRefresh()
     this.#refreshing = this.#refreshing
       .then(() => this.#refresh())
       .catch((cause: unknown) => this.#options.onWarning('Refreshing the knowledge failed; answering from the previous index.', cause))
@@ -240,7 +232,7 @@ export class KnowledgeBase {
     const stored = dataDirectory === null ? Promise.resolve() : writeLeftOut(dataDirectory, [...this.#problems])
     stored.catch((cause: unknown) => onWarning('The list of files that are not used could not be stored.', cause))
     this.#ready.resolve()
-    this.#onRead()
+    this.onRead()
   }
 
   #setup() {

@@ -136,7 +136,8 @@ export class Guard {
   async admitPrompt(requester: Requester, sending: Sending): Promise<Admission | Rejection> {
     const network = this.limitedNetwork(requester.address)
     const subjects = await this.#subjectsOf(requester.principal, network)
-    const { proof, isModerated, queue } = this.#options
+    const { proof, isModerated, queue, values, prices, now } = this.#options
+    const { promptTokens } = sending
     const { prompts, newVisitors, turnCaps } = this.#limitsInForce()
     const count = new PromptCount({
       quotas: this.#quotas,
@@ -159,7 +160,7 @@ export class Guard {
     let leaveQueue: (() => void) | undefined
     return {
       kind: 'admitted',
-      budgets: this.#budgetsFor(subjects, sending),
+      budgets: modelBudgets({ budgets: values().budgets, subjects, prices, promptTokens, at: now() }),
       count,
       enter: async (entrant) => {
         const entry = await queue.enter({ ...entrant, lane })
@@ -244,11 +245,6 @@ export class Guard {
 
   #addressKeyOf(address: string): Promise<string> {
     return this.#addresses.keyOf(networkOf(address).own, this.#options.now())
-  }
-
-  #budgetsFor(subjects: Subjects, { promptTokens }: Sending): ModelBudgets {
-    const { values, prices, now } = this.#options
-    return modelBudgets({ budgets: values().budgets, subjects, prices, promptTokens, at: now() })
   }
 
   /** Counts a request in this process only. */

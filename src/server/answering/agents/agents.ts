@@ -118,8 +118,8 @@ export class Agents {
     const { knowledgeDirectory, dataDirectory = null, onWarning = () => {} } = options
     const knowledge = await KnowledgeBase.open({ ...options, directory: knowledgeDirectory, dataDirectory, onWarning })
     const agents = new Agents(knowledge, options)
-    knowledge.onRead(() => agents.#refreshStarters())
-    knowledge.onRefresh(() => agents.#reloadApproved())
+    knowledge.onRead = () => agents.#refreshStarters()
+    knowledge.onRefresh = () => (agents.#reloadingApproved = agents.approved.reload())
     await agents.approved.reload()
     await agents.#read()
     if (agents.#loaded.size === 0) throw new NoAgentError(agents.#problems.join('; ') || 'the agents folder has no Markdown file')
@@ -241,10 +241,6 @@ export class Agents {
     })
   }
 
-  #reloadApproved(): void {
-    this.#reloadingApproved = this.approved.reload()
-  }
-
   #refreshStarters(): void {
     this.#refreshing = this.#refreshing
       .then(() => this.#starters.refresh())
@@ -264,7 +260,8 @@ export class Agents {
       problems.push(...(Array.isArray(outcome) ? outcome : outcome.mistakes).map(sentenceOf))
       if (version) loaded.set(file, version)
     }
-    this.#reportProblems(problems)
+    for (const problem of problems) if (!this.#problems.includes(problem)) this.#parts.onWarning(problem)
+    this.#problems = problems
     // All files missing at once means that they are being replaced.
     if (loaded.size > 0) this.#loaded = loaded
   }
@@ -309,11 +306,6 @@ export class Agents {
     const bytes = await readRegularFile(join(this.#options.directory, name), MAX_PICTURE_BYTES)
     const type = extname(name).slice(1).toLowerCase().replace('jpg', 'jpeg')
     return `data:image/${type};base64,${bytes.toString('base64')}`
-  }
-
-  #reportProblems(problems: string[]): void {
-    for (const problem of problems) if (!this.#problems.includes(problem)) this.#parts.onWarning(problem)
-    this.#problems = problems
   }
 }
 
