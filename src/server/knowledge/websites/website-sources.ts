@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Cron } from 'croner'
+import { repeat } from '../../repeat.ts'
 import { sourcesDirectoryOf } from '../files/list-source-pages.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { listSources, recordEnd, type SourceRow } from '../../store/knowledge/sources.ts'
@@ -42,9 +43,7 @@ export class WebsiteSources {
   #rows: SourceRow[] = []
   /** The file as it was read; `null` if it is missing. */
   #version: string | null | undefined
-  #timer: NodeJS.Timeout | undefined
-  #checking: Promise<void> = Promise.resolve()
-  #isChecking = false
+  #stopChecking = async () => {}
   /** Sources to read out of turn: their definition has changed since the file was first read, or staff ask for it. */
   readonly #edited = new Set<string>()
   /** Sources that this process has begun to read. */
@@ -62,18 +61,9 @@ export class WebsiteSources {
 
   /** Syncs websites when they are due, until `close`. */
   start(): void {
-    this.#checkNext()
-    this.#timer = setInterval(() => this.#checkNext(), CHECK_INTERVAL_MS).unref()
-  }
-
-  #checkNext(): void {
-    if (this.#isChecking) return
-    this.#isChecking = true
-    const onFault = (err: unknown) =>
+    const onFailure = (err: unknown) =>
       this.#options.log.error({ err }, 'Checking which websites are due failed; trying again at the next check')
-    this.#checking = this.#check()
-      .catch(onFault)
-      .finally(() => (this.#isChecking = false))
+    this.#stopChecking = repeat(() => this.#check(), { intervalMs: CHECK_INTERVAL_MS, onFailure })
   }
 
   /** Problems for staff, in sentences. */
@@ -97,8 +87,7 @@ export class WebsiteSources {
   /** Ends a run; the next start goes on with it. */
   async close(): Promise<void> {
     this.#stopping.abort()
-    clearInterval(this.#timer)
-    await this.#checking
+    await this.#stopChecking()
     await this.#running
   }
 
