@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { Challenge, SolvedChallenge } from '../../contract/proof-of-work.ts'
 import { type Rejection, rejection } from '../../contract/rejection.ts'
-import type { Database } from '../store/engine/database.ts'
 import { AddressKeys } from './address-keys.ts'
 import type { LimitValues } from './adjustable-limits.ts'
 import { type BudgetParts, type ModelBudgets, modelBudgets } from './model-budgets.ts'
@@ -13,10 +12,9 @@ import { KeyedSemaphore, type SlotLimit } from '../../async/semaphore.ts'
 import { PromptCount } from './prompt-count.ts'
 import { type Entrant, type Entry, FairQueue } from './fair-queue.ts'
 import type { ProofOfWork } from './proof-of-work.ts'
-import { NO_SUBJECTS, type QuotaOutcome, Quotas, rateLimitsOf, type Subjects, type Usage } from './quotas.ts'
+import { NO_SUBJECTS, type QuotaOutcome, Quotas, type QuotasOptions, rateLimitsOf, type Subjects, type Usage } from './quotas.ts'
 
-export interface GuardOptions {
-  database: Database
+export interface GuardOptions extends QuotasOptions {
   /** The limits in force; another object once one changes. */
   values: () => LimitValues
   queue: FairQueue
@@ -30,9 +28,6 @@ export interface GuardOptions {
    * forwarded address would look like a loopback client.
    */
   exemptsLoopback: boolean
-  /** Milliseconds since the epoch; must not jump. */
-  now: () => number
-  onFault: (message: string, cause: unknown) => void
   /** Called for each request that is rejected because its network or the whole server is over a quota, not its visitor. */
   onNetworkLimited?: (() => void) | undefined
 }
