@@ -66,7 +66,7 @@ export function reservationsFor(
       endsAt: tomorrow,
       ...IN_TOKENS,
     },
-    ...moneyAccounts(limits, now).map(({ period: _, ...account }) => ({ ...account, shard, ...inMoney })),
+    ...moneyAccounts(limits, now).map(({ account, limit, cap, endsAt }) => ({ account, limit, cap, endsAt, shard, ...inMoney })),
   ]
   return accounts.flatMap((account) => {
     if (!account) return []

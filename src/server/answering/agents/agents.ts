@@ -119,7 +119,9 @@ export class Agents {
     const knowledge = await KnowledgeBase.open({ ...options, directory: knowledgeDirectory, dataDirectory, onWarning })
     const agents = new Agents(knowledge, options)
     knowledge.onRead = () => agents.#refreshStarters()
-    knowledge.onRefresh = () => (agents.#reloadingApproved = agents.approved.reload())
+    knowledge.onRefresh = () => {
+      agents.#reloadingApproved = agents.approved.reload()
+    }
     await agents.approved.reload()
     await agents.#read()
     if (agents.#loaded.size === 0) throw new NoAgentError(agents.#problems.join('; ') || 'the agents folder has no Markdown file')
