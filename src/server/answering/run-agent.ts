@@ -110,7 +110,7 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
     chat = randomUUID(),
     excludedFiles = [],
     admission,
-    allowance = defaultAllowance(context.limits),
+    allowance = { inputTokens: context.limits.maxInputTokens, outputTokens: context.limits.maxOutputTokens },
     onUsage,
     onFiles,
   } = request
@@ -271,10 +271,6 @@ async function passagesFor(
     onWarning('The knowledge could not be searched; the model answers without it', error)
     return null
   }
-}
-
-function defaultAllowance({ maxInputTokens, maxOutputTokens }: ModelLimits): Tokens {
-  return { inputTokens: maxInputTokens, outputTokens: maxOutputTokens }
 }
 
 function tooSlow(limits: ModelLimits): AgentFailure {

@@ -2,9 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type OnSearched, Agents, NoAgentError } from '../answering/agents/agents.ts'
 import { ApprovedDraft } from '../../contract/staff/content/approved-answers.ts'
-import type { Database } from '../store/engine/database.ts'
 import { APPROVED_ANSWERS, MANAGED_AGENTS } from '../store/knowledge/managed-texts.ts'
-import type { VersionFollower } from '../store/engine/version-follower.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ModelLimits } from '../answering/agents/agent.ts'
 import type { LocalRuntime } from '../models/local/local-runtime.ts'
@@ -25,33 +23,23 @@ import { createMetrics } from './optional-parts.ts'
 import { acceptanceDeletion } from './staff-reading.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { LimitValues } from '../limits/adjustable-limits.ts'
-import type { PubSub } from '../pubsub/pubsub.ts'
-import type { ProcessSlots } from '../turns/process-slots.ts'
 import { startSweeper, Sweeper } from '../turns/sweeper.ts'
 import { Turns, type TurnsOptions } from '../turns/turns.ts'
-import type { InstallationKeys } from '../keys.ts'
 import { UnstoredAnswers } from '../turns/unstored-answers.ts'
 import { openFigures } from './open-figures.ts'
 
-interface FollowOptions {
-  database: Database
-  versions: VersionFollower
-  agents: Pick<Agents, 'managed' | 'approved'>
-  onFault: (message: string, cause: unknown) => void
-}
-
 /** Keeps managed agents and approved answers in force as the database has them. */
-async function followAgents({ database, versions, agents, onFault }: FollowOptions): Promise<void> {
+async function followAgents({ managed, approved }: Agents, { database, versions, onFault }: OpenData): Promise<void> {
   await versions.follow({
     version: MANAGED_AGENTS.version,
-    refresh: async () => agents.managed.set(await MANAGED_AGENTS.published(database)),
+    refresh: async () => managed.set(await MANAGED_AGENTS.published(database)),
     onFault: (cause) => onFault('Reading the managed agents failed; keeping those in force and retrying', cause),
   })
   await versions.follow({
     version: APPROVED_ANSWERS.version,
     async refresh() {
       const published = await APPROVED_ANSWERS.published(database)
-      await agents.approved.setManaged(published.map(({ id, text }) => ({ id, content: ApprovedDraft.parse(JSON.parse(text)) })))
+      await approved.setManaged(published.map(({ id, text }) => ({ id, content: ApprovedDraft.parse(JSON.parse(text)) })))
     },
     onFault: (cause) => onFault('Reading the managed approved answers failed; keeping those in force and retrying', cause),
   })
@@ -68,20 +56,18 @@ export type OpenAnswering = Awaited<ReturnType<typeof openAnswering>>
 
 /** Opens the agents and the turns in which they answer. @throws {SettingsError} without an agent, or words to moderate by. */
 export async function openAnswering(settings: Settings, { app, release, libraryDirectory, data }: AnsweringParts) {
-  const { database, keys, ledger, clock, pubsub, versions, runtimeLimits, slots, now, onFault } = data
+  const { database, ledger, clock, versions, runtimeLimits, slots, now, onFault } = data
   const { log } = app
-  const values = () => runtimeLimits.current
-  const metrics = await createMetrics(settings, { release, database, values })
+  const metrics = await createMetrics(settings, { release, database, values: () => runtimeLimits.current })
   const mcp = await connectMcpServers(settings, log)
   const http = await openHttpApis(settings, log)
   const localRuntime = localRuntimePaths(settings, libraryDirectory)
   const local = await startLocalModel(settings, localRuntime, (message, cause) => log.warn({ err: cause }, message))
   const moderator = await openModerator(settings, log)
-  const agents = await openAgents(settings, { mcp, http, local, moderator, localRuntime, onSearched: metrics?.searched }, log)
-  await followAgents({ database, versions, agents, onFault })
+  const agents = await openAgents(settings, { mcp, http, local, moderator, localRuntime, onSearched: metrics?.metrics.searched }, log)
+  await followAgents(agents, data)
   const sources = await openSources(settings, { database, versions, agents, now, instance: slots.instance, log })
-  const turnParts = { app, database, pubsub, agents, slots, moderator, keys, metrics, values, now, onFault }
-  const { turns, unstoredAnswers, figures, stopSweeper } = await openTurns(settings, turnParts)
+  const { turns, unstoredAnswers, figures, stopSweeper } = await openTurns(settings, { app, data, agents, moderator, metrics })
   const stopPurge = startPurge({
     database,
     retentionMs: retentionMsOf(settings.retentionDays),
@@ -192,24 +178,19 @@ const FIRST_SWEEP_MS = 1_000
 
 interface TurnParts {
   app: Server
-  database: Database
-  pubsub: PubSub
+  data: OpenData
   agents: Agents
-  slots: ProcessSlots
   moderator: Moderator | null
-  keys: InstallationKeys
   metrics: Awaited<ReturnType<typeof createMetrics>>
-  values: () => LimitValues
-  now: () => number
-  onFault: (message: string, cause: unknown, context?: object) => void
 }
 
-async function openTurns(settings: Settings, { app, agents, slots, moderator, keys, metrics, values, ...shared }: TurnParts) {
-  const { database, now, onFault } = shared
+async function openTurns(settings: Settings, { app, data, agents, moderator, metrics }: TurnParts) {
+  const { database, pubsub, keys, runtimeLimits, slots, now, onFault } = data
+  const shared = { database, pubsub, now, onFault }
   const figures = openFigures(settings, app, { database, retentionMs: retentionMsOf(settings.retentionDays), now, onFault, metrics })
   const turns = new Turns({
     ...shared,
-    ...turnSettings(settings, values),
+    ...turnSettings(settings, () => runtimeLimits.current),
     agents,
     instance: slots.instance,
     moderator,

@@ -10,6 +10,7 @@ import { readRing, sealRing } from '../visitors/key-ring.ts'
 import { installationKey } from '../visitors/installation-key.ts'
 import { DATABASE_OUTAGE, Outage } from '../platform/outage.ts'
 import type { Server } from '../platform/server.ts'
+import { openRuntimeLimits } from '../limits/runtime-limits.ts'
 import { steadyClock } from '../limits/steady-clock.ts'
 import { isOutage } from '../store/engine/storage-fault.ts'
 import { VersionFollower } from '../store/engine/version-follower.ts'
@@ -17,24 +18,9 @@ import type { PubSub } from '../pubsub/pubsub.ts'
 import { VERSIONS_TOPIC } from '../pubsub/topics.ts'
 import { ProcessSlots } from '../turns/process-slots.ts'
 import { openLedger } from './open-ledger.ts'
-import { openRuntimeLimits } from './open-runtime-limits.ts'
 import { createPubSub } from './optional-parts.ts'
 import { openRetentionClock } from './health/readiness.ts'
 import { settleAcceptances } from './staff-reading.ts'
-
-/** Opens the database, with its schema up to date. @throws {SettingsError} if only another release can use it. */
-async function openStore(
-  { database }: Pick<Settings, 'database'>,
-  onError: (error: Error) => void,
-  release: string | undefined,
-  onSlow: OnSlowStatement,
-): Promise<Database> {
-  try {
-    return await openDatabase(database, onError, release, onSlow)
-  } catch (error) {
-    throw error instanceof UnusableDatabase ? new SettingsError(error.message) : error
-  }
-}
 
 /** Creates the data folder if it is missing, and returns the installation key. */
 async function openDataDirectory(settings: Settings): Promise<string> {
@@ -64,6 +50,7 @@ export interface DataParts {
 
 export type OpenData = Awaited<ReturnType<typeof openData>>
 
+/** @throws {SettingsError} if only another release can use the database, or another ledger belongs to it. */
 export async function openData(settings: Settings, { app, release }: DataParts) {
   const { log } = app
   const now = Date.now
@@ -73,7 +60,9 @@ export async function openData(settings: Settings, { app, release }: DataParts) 
   const onError = (error: Error) => onFault('A database connection failed; the pool opens a new one', error)
   const onSlow: OnSlowStatement = (statement, durationMs) =>
     log.warn({ statement, durationMs }, 'A statement of the database was slow. Look at the load and the disk of the database')
-  const database = await openStore(settings, onError, release, onSlow)
+  const database = await openDatabase(settings.database, onError, release, onSlow).catch((error: unknown) => {
+    throw error instanceof UnusableDatabase ? new SettingsError(error.message) : error
+  })
   const { keys, isToSeal } = await readRing(database, key, settings.previousKey)
   const ledger = await openLedger(settings, { database, key: firstKey(keys), now, log })
   // After the ledger, which belongs to the first key: a wrong previous key has stopped the start.
@@ -84,7 +73,9 @@ export async function openData(settings: Settings, { app, release }: DataParts) 
   app.storageOutage = new Outage({ messages: DATABASE_OUTAGE, check: () => clock.record(), log })
   const pubsub = await createPubSub(settings.redis, log)
   const versions = openVersions(database, pubsub)
-  const runtimeLimits = await openRuntimeLimits(settings, { database, versions, onFault })
+  const { limits, budgets, variables } = settings
+  const isSet = (setting: string) => variables[setting] !== undefined
+  const runtimeLimits = await openRuntimeLimits({ database, versions, environment: { limits, budgets }, isSet, onFault })
   const slots = await ProcessSlots.take(settings.dataDirectory)
   const applyChanges = () => {
     pubsub.publishRemote([VERSIONS_TOPIC])

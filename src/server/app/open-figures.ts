@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Settings } from '../config/config.ts'
-import { type ChangedFeedback, Figures, filesOf, type FiguresOptions } from '../insights/figures/figures.ts'
+import { type ChangedFeedback, type CountedTurn, Figures, filesOf, type FiguresOptions } from '../insights/figures/figures.ts'
 import { rejectionCodeOf } from '../platform/problems.ts'
 import { EndpointCounts } from './health/endpoint-health.ts'
 import type { Server } from '../platform/server.ts'
@@ -15,7 +15,13 @@ type OpenMetrics = Awaited<ReturnType<typeof createMetrics>>
 
 /** Counts what happens: for the daily figures, if there is a console that shows them, and for metrics. */
 export function openFigures(settings: Settings, app: Server, { metrics, ...options }: FiguresOptions & { metrics: OpenMetrics }) {
-  const figures = settings.console && openCounting(settings, app, options)
+  const figures = settings.console && new Figures(options)
+  if (figures)
+    app.addHook('onResponse', (request, _, done) => {
+      const code = isPrompt(request) && rejectionCodeOf(request)
+      if (code) figures.rejected(code)
+      done()
+    })
   const endpoints = new EndpointCounts(options.now)
   return {
     endpoints: () => endpoints.recent,
@@ -24,49 +30,33 @@ export function openFigures(settings: Settings, app: Server, { metrics, ...optio
       // A fixed reply, or the built-in assistant, used no endpoint.
       if (provider !== null && (ended.end.code || ended.end.versions?.model)) endpoints.turnEnded(name, ended.end.code)
       metrics?.turnEnded(ended)
-      figures?.turnEnded(ended)
+      figures?.turnEnded(figuresOf(settings, ended))
     },
     turnAbandoned: (session: EndedSession) => figures?.turnAbandoned(session),
     feedbackGiven(given: GivenFeedback, from: FeedbackFrom) {
-      if (given.after) metrics?.feedbackGiven(given.after)
-      figures?.feedbackGiven(given, from)
+      if (given.after) metrics?.metrics.feedbackGiven(given.after)
+      if (given.turn)
+        figures?.feedbackChanged({ ...given.turn, ...from, before: given.before, after: given.after, files: filesOf(given.turn) })
     },
     visitorSeen: (owner: string, network: string) => figures?.visitorSeen(owner, network),
     close: async () => figures?.close(),
   }
 }
 
-function openCounting(settings: Settings, app: Server, options: FiguresOptions) {
-  const figures = new Figures(options)
-  app.addHook('onResponse', (request, _, done) => {
-    const code = isPrompt(request) && rejectionCodeOf(request)
-    if (code) figures.rejected(code)
-    done()
-  })
+function figuresOf(settings: Settings, ended: LocalEnd): CountedTurn {
+  const { turn, end, agent, embed = 'unknown', owner, messages } = ended
   return {
-    turnEnded(ended: LocalEnd) {
-      const { turn, end, agent, embed = 'unknown', owner, messages } = ended
-      const model = end.versions ? storedVersions(end.versions).model : null
-      figures.turnEnded({
-        ...turn.usage,
-        state: end.state,
-        agent: agent.id,
-        embed,
-        model,
-        cost: costOf(settings, ended),
-        firstTextMs: turn.firstTextMs,
-        wholeMs: turn.elapsedMs,
-        owner,
-        messages,
-        answer: end.answer,
-      })
-    },
-    turnAbandoned: (session: EndedSession) => figures.turnAbandoned(session),
-    visitorSeen: (owner: string, network: string) => figures.visitorSeen(owner, network),
-    feedbackGiven({ before, after, turn }: GivenFeedback, from: FeedbackFrom) {
-      if (turn) figures.feedbackChanged({ ...turn, ...from, before, after, files: filesOf(turn) })
-    },
-    close: () => figures.close(),
+    ...turn.usage,
+    state: end.state,
+    agent: agent.id,
+    embed,
+    model: end.versions ? storedVersions(end.versions).model : null,
+    cost: costOf(settings, ended),
+    firstTextMs: turn.firstTextMs,
+    wholeMs: turn.elapsedMs,
+    owner,
+    messages,
+    answer: end.answer,
   }
 }
 

@@ -90,7 +90,7 @@ export interface HttpParts {
 
 /** Opens the routes of visitors and staff, with the limits before them. */
 export async function openHttp(settings: Settings, { app, release, directories, data, answering, managed }: HttpParts) {
-  const { database, keys, ledger, clock, pubsub, runtimeLimits, slots, now, steadyNow, onFault } = data
+  const { database, keys, clock, pubsub, runtimeLimits, slots, now, steadyNow, onFault } = data
   const { agents, moderator, sources, turns, figures, metrics } = answering
   const values = () => runtimeLimits.current
   const model = describeModels(settings.model, settings.fallback?.model ?? null)
@@ -110,14 +110,14 @@ export async function openHttp(settings: Settings, { app, release, directories, 
     agents,
     proof,
     isModerated: moderator !== null,
-    onWaited: metrics?.waited,
+    onWaited: metrics?.metrics.waited,
     onNetworkLimited: () => events.count('blocked_network'),
   })
   const levels = () => ({ runningTurns: turns.count, endpoints: figures.endpoints(), ...load.levels() })
   const stopReporting = startProcessReports({ database, instance: slots.instance, release, now, onFault }, levels)
   let ready = true
   const readiness = readinessOf(settings, { agents, sources, pubsub, clock, endpoints: figures.endpoints })
-  metrics?.showLevels(() => levelsOf(settings, { app, database, pubsub, turns, load, endpoints: figures.endpoints, ...readiness }))
+  metrics?.metrics.showLevels(() => levelsOf(settings, { app, database, pubsub, turns, load, endpoints: figures.endpoints, ...readiness }))
   await registerRoutes(app, {
     database,
     agents,
@@ -134,7 +134,7 @@ export async function openHttp(settings: Settings, { app, release, directories, 
     }),
     limits: new RequestLimits(load.guard, steadyNow, createEmbedLimitOf(settings, embedOf)),
     cursors: new Cursors(keys),
-    rights: rightsFor(settings, { database, model, turns, ledger, keys, now }),
+    rights: rightsFor(settings, data, { model, turns }),
     settings,
     configuration: (wanted) => publicConfiguration(settings, { agents, notice, logo }, wanted),
     banner: bannerReader(database, () => performance.now()),

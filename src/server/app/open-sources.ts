@@ -12,15 +12,7 @@ import type { VersionFollower } from '../store/engine/version-follower.ts'
 
 const CHECK_INTERVAL_MS = 5_000
 
-/** The knowledge beside the folder: websites, and the documents that staff upload. */
-export interface OpenSources {
-  /** Problems for staff, in sentences. */
-  problems(): readonly string[]
-  definitions(): readonly { id: string; website: readonly string[] }[]
-  /** Reads a website soon; `false` if `sources.yaml` doesn't name it. */
-  sync(id: string): boolean
-  close(): Promise<void>
-}
+export type OpenSources = Awaited<ReturnType<typeof openSources>>
 
 interface SourcesParts {
   database: Database
@@ -40,7 +32,7 @@ function hasWebsites(directory: string): boolean {
 export async function openSources(
   { knowledgeDirectory, dataDirectory, browserUrl }: Settings,
   { database, versions, agents, now, instance, log }: SourcesParts,
-): Promise<OpenSources> {
+) {
   let sources: WebsiteSources | undefined
   let opening: Promise<void> | undefined
   const open = async () => {
@@ -60,11 +52,13 @@ export async function openSources(
   const onFault = (err: unknown) => {
     if (!isOutage(err)) log.error({ err }, 'Reading the uploaded documents failed; retrying')
   }
-  const uploads = await followDocuments({ database, dataDirectory, versions, now, onChange: () => agents.knowledge.refresh(), onFault })
+  const expired = await followDocuments({ database, dataDirectory, versions, now, onChange: () => agents.knowledge.refresh(), onFault })
   return {
-    problems: () => [...(sources?.problems ?? []), ...uploads.problems()],
+    /** Problems for staff, in sentences. */
+    problems: () => [...(sources?.problems ?? []), ...expired()],
     definitions: () => sources?.definitions ?? [],
-    sync: (id) => sources?.request(id) ?? false,
+    /** Reads a website soon; `false` if `sources.yaml` doesn't name it. */
+    sync: (id: string) => sources?.request(id) ?? false,
     async close() {
       clearInterval(timer)
       await opening

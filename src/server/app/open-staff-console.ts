@@ -1,8 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import type { Agent } from '../answering/agents/agent.ts'
-import type { Agents } from '../answering/agents/agents.ts'
-import type { Moderator } from '../safety/moderation/moderator.ts'
 import { describeModel } from '../models/connect-model.ts'
 import { retentionMsOf } from '../../contract/chat/retention.ts'
 import type { SearchTestResult } from '../../contract/staff/content/search-test.ts'
@@ -13,12 +11,11 @@ import { consoleModel } from './console-model.ts'
 import type { ConsoleAgents, ConsoleApprovedAnswers, ConsoleRouteOptions } from '../staff-api/console-options.ts'
 import type { OperatorProblem } from '../visitor-api/installation/operator-problem.ts'
 import type { Server } from '../platform/server.ts'
-import type { RuntimeLimits } from '../limits/runtime-limits.ts'
 import { trialBudget } from '../limits/model-budgets.ts'
 import type { ModelBudget } from '../turns/model-budget.ts'
 import { TrialAnswers } from '../turns/trial-answers.ts'
 import { moneyUsed } from '../limits/money-used.ts'
-import { firstKey, type InstallationKeys } from '../keys.ts'
+import { firstKey } from '../keys.ts'
 import { AuditLog } from '../staff/audit.ts'
 import { readAuditRows } from '../store/staff/audit-log.ts'
 import { countHeld } from '../store/knowledge/sources.ts'
@@ -29,31 +26,22 @@ import { SHIPPED_FILES } from '../knowledge/shipped-files.ts'
 import { listStaff } from '../store/staff/staff.ts'
 import { readTrials } from '../store/staff/staff-trials.ts'
 import { stoppedFiles } from '../replies/stopped-topics.ts'
-import type { Database } from '../store/engine/database.ts'
 import { localAddress } from './local-address.ts'
 import { attentionOf } from './health/attention.ts'
 import { Webhooks } from '../webhooks/webhooks.ts'
 import { readSystemFacts } from './health/system-facts.ts'
 import { UPLOAD_LIMITS } from './upload-limits.ts'
+import type { OpenAnswering } from './open-answering.ts'
+import type { OpenData } from './open-data.ts'
 import type { OpenSources } from './open-sources.ts'
 
-export interface StaffConsoleParts {
+export interface StaffConsoleParts extends OpenData, OpenAnswering {
   app: Server
-  database: Database
-  agents: Agents
-  /** Puts what staff have changed into force, here before it resolves. */
-  applyChanges: () => Promise<void>
-  sources: OpenSources
-  keys: InstallationKeys
   release: string
   directories: { console: string }
-  runtimeLimits: RuntimeLimits
   embeds: ConsoleRouteOptions['embeds']
   /** The stored connection with which this process has started. */
   liveModel: string | null
-  moderator: Moderator | null
-  now: () => number
-  onFault: (message: string, cause: unknown) => void
   problemsNow: () => readonly OperatorProblem[]
 }
 

@@ -1,6 +1,5 @@
 import { moneyFor } from '../limits/budget.ts'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Feedback } from '../../contract/chat/message.ts'
 import { Outage } from '../platform/outage.ts'
 import { PubSub } from '../pubsub/pubsub.ts'
 import type { Settings } from '../config/config.ts'
@@ -8,10 +7,8 @@ import type { Server } from '../platform/server.ts'
 import { traceRequests } from '../platform/trace-requests.ts'
 import type { InstallationKeys } from '../keys.ts'
 import type { GuardOptions } from '../limits/guard.ts'
-import type { FairQueueOptions } from '../limits/fair-queue.ts'
 import { moneyUsed } from '../limits/money-used.ts'
 import { Quotas, type QuotasOptions } from '../limits/quotas.ts'
-import type { OnSearched } from '../answering/agents/agents.ts'
 import type { Levels } from '../telemetry/metrics/metrics.ts'
 import type { Database } from '../store/engine/database.ts'
 import { readFact } from '../store/engine/installation-facts.ts'
@@ -124,17 +121,7 @@ export async function createMetrics(settings: Settings, { release, database, val
       unsupportedSentences: answer.metadata?.unsupportedSentences ?? 0,
     })
   }
-  const waited: FairQueueOptions['onWaited'] = (end, waitedMs) => metrics.waited(end, waitedMs)
-  const searched: OnSearched = (outcome, durationMs) => metrics.searched(outcome, durationMs)
-  return {
-    metrics,
-    token,
-    turnEnded,
-    waited,
-    searched,
-    showLevels: (levels: () => Levels) => metrics.showLevels(levels),
-    feedbackGiven: (thumb: Feedback['thumb']) => metrics.feedbackGiven(thumb),
-  }
+  return { metrics, token, turnEnded }
 }
 
 export function costOf({ prices, fallback }: Pick<Settings, 'prices' | 'fallback'>, { turn, model, agent }: LocalEnd): number {

@@ -1,12 +1,10 @@
 import { describeModel, type ModelDescription } from '../models/connect-model.ts'
 import type { Settings } from '../config/config.ts'
-import type { InstallationKeys } from '../keys.ts'
-import type { Database } from '../store/engine/database.ts'
 import type { Turns } from '../turns/turns.ts'
 import { loadPrivacyNotices, type PrivacyNotices } from '../visitors/privacy-notice/privacy-notice.ts'
-import type { ErasureLedger } from '../visitors/erasure-ledger.ts'
 import { createRights, type Rights } from '../visitors/rights.ts'
 import { lookupsOf } from './open-answering.ts'
+import type { OpenData } from './open-data.ts'
 
 /** The privacy notice of this installation, in each language. It says more while other sites can embed the chat. */
 export async function openNotices(settings: Settings, model: ModelDescription): Promise<PrivacyNotices> {
@@ -46,17 +44,12 @@ export function recipientsOf(settings: Pick<Settings, 'model' | 'fallback' | 'mo
   return [...new Set(recipients.filter((recipient) => typeof recipient === 'string'))]
 }
 
-interface RightsParts {
-  database: Database
-  model: ModelDescription
-  turns: Turns
-  ledger: ErasureLedger
-  keys: InstallationKeys
-  now: () => number
-}
-
 /** Data report, transfer, export and erasure, with the facts of this installation. */
-export function rightsFor(settings: Settings, { database, model, turns, ledger, keys, now }: RightsParts): Rights {
+export function rightsFor(
+  settings: Settings,
+  { database, ledger, keys, now }: OpenData,
+  { model, turns }: { model: ModelDescription; turns: Turns },
+): Rights {
   const { name, retentionDays, contact, logLevel } = settings
   return createRights({
     database,

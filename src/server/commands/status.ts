@@ -16,7 +16,7 @@ import { readRing } from '../visitors/key-ring.ts'
 import type { SystemFacts } from '../../contract/staff/status.ts'
 import { freeBytes, readSystemFacts } from '../app/health/system-facts.ts'
 import { readReadiness } from './doctor/ask-server.ts'
-import { readLimitsInForce } from '../app/open-runtime-limits.ts'
+import { readLimitsInForce } from '../limits/runtime-limits.ts'
 import { localAddress } from '../app/local-address.ts'
 import { readingRequests } from '../app/staff-reading.ts'
 import type { CommandResult } from './operator-command.ts'
@@ -94,7 +94,7 @@ async function contentRows(reader: Database, kind: string, settings: Settings): 
   const { migrations, databaseBytes, runningTurns, waitingPrompts, processes, backup, sources } = facts
   const { stops } = await readStops(reader)
   const newest = await newestTime(reader)
-  const money = await moneyUsed(reader, (await readLimitsInForce(settings, reader)).budgets, Date.now())
+  const money = await moneyUsed(reader, (await readLimitsInForce(reader, settings)).budgets, Date.now())
   return [
     ['Migrations', `${migrations.applied} applied, ${migrations.pending} pending`],
     ['Database', `${kind}, ${Math.ceil(databaseBytes / MB)} MB`],

@@ -38,8 +38,8 @@ describe.each([
   test('gives what is around a passage, what it holds and its documents, and reports searches', async () => {
     const text = '# A\n\n## Bicycle?\n\nIt has two wheels.\n\n## Kettle?\n\nIt boils water.\n'
     writeFileSync(join(directory, 'a.md'), text)
-    const read = new Promise<void>((resolve) => base.onRead(resolve))
-    const refreshed = new Promise<void>((resolve) => base.onRefresh(resolve))
+    const read = new Promise<void>((resolve) => (base.onRead = resolve))
+    const refreshed = new Promise<void>((resolve) => (base.onRefresh = resolve))
     base.refresh()
     await refreshed
     await read

@@ -69,15 +69,19 @@ export class KnowledgeBase {
   #localEmbedding: LocalEmbedding | null = null
   readonly #requests = new PendingRequests<WorkerResult>()
   #reading: string | null = null
-  #progress: IndexingProgress | null = null
-  #embeddingProgress: EmbeddingProgress | null = null
+  /** How much is indexed while the index is being built; null when all of it is. */
+  progress: IndexingProgress | null = null
+  /** How much is embedded while vectors are being made; null when none is to come. */
+  embeddingProgress: EmbeddingProgress | null = null
   #progressLoggedAt = performance.now()
   #extractionPid: number | null = null
   readonly #skip = new Set<string>()
   #restarts = 0
   #isClosed = false
-  #onRead: () => void = () => {}
-  #onRefresh: () => void = () => {}
+  /** Called whenever the folder has been read to its end. */
+  onRead: () => void = () => {}
+  /** Called whenever files may have changed. */
+  onRefresh: () => void = () => {}
   #watcher: FSWatcher | undefined
   #settling: NodeJS.Timeout | undefined
   #refreshing: Promise<void> = Promise.resolve()
@@ -104,16 +108,6 @@ export class KnowledgeBase {
     return [...new Set([...problems, ...ofEmbedding])]
   }
 
-  /** How much is indexed while the index is being built; null when all of it is. */
-  get progress(): IndexingProgress | null {
-    return this.#progress
-  }
-
-  /** How much is embedded while vectors are being made; null when none is to come. */
-  get embeddingProgress(): EmbeddingProgress | null {
-    return this.#embeddingProgress
-  }
-
   get isInThread(): boolean {
     return this.#indexer === null
   }
@@ -125,16 +119,6 @@ export class KnowledgeBase {
   /** Resolves when all files have been read. */
   get ready(): Promise<void> {
     return this.#ready.promise
-  }
-
-  /** Calls the listener, one at most, whenever the folder has been read to its end from now on. */
-  onRead(listener: () => void): void {
-    this.#onRead = listener
-  }
-
-  /** Calls the listener, one at most, whenever files may have changed. */
-  onRefresh(listener: () => void): void {
-    this.#onRefresh = listener
   }
 
   /** Reads what changes in the folder, from now until `close`. */
@@ -153,7 +137,7 @@ export class KnowledgeBase {
   }
 
   refresh(): void {
-    this.#onRefresh()
+    this.onRefresh()
     this.#refreshing = this.#refreshing
       .then(() => this.#refresh())
       .catch((cause: unknown) => this.#options.onWarning('Refreshing the knowledge failed; answering from the previous index.', cause))
@@ -248,7 +232,7 @@ export class KnowledgeBase {
     const stored = dataDirectory === null ? Promise.resolve() : writeLeftOut(dataDirectory, [...this.#problems])
     stored.catch((cause: unknown) => onWarning('The list of files that are not used could not be stored.', cause))
     this.#ready.resolve()
-    this.#onRead()
+    this.onRead()
   }
 
   #setup() {
@@ -258,7 +242,7 @@ export class KnowledgeBase {
   }
 
   #start(): void {
-    if (!this.#indexer) this.#progress = { indexed: 0, total: 0 }
+    if (!this.#indexer) this.progress = { indexed: 0, total: 0 }
     const worker = this.#startWorker()
     worker.unref()
     const local = this.#localEmbedding
@@ -298,7 +282,7 @@ export class KnowledgeBase {
         this.#extractionPid = reply.pid
         return
       case 'embedding':
-        this.#embeddingProgress = reply.progress
+        this.embeddingProgress = reply.progress
         return
       case 'reading':
         this.#reading = reply.file
@@ -321,7 +305,7 @@ export class KnowledgeBase {
       this.#progressLoggedAt = now
       this.#options.onWarning(`Indexing the knowledge: ${progress.indexed} of ${progress.total} files. Searches use these so far.`)
     }
-    this.#progress = progress
+    this.progress = progress
   }
 
   /** A parser that hangs does not notice that its thread is gone. */

@@ -66,14 +66,7 @@ export function reservationsFor(
       endsAt: tomorrow,
       ...IN_TOKENS,
     },
-    ...moneyAccounts(limits, now).map(({ account, limit, cap, endsAt }) => ({
-      account,
-      limit,
-      cap,
-      endsAt,
-      shard,
-      ...inMoney,
-    })),
+    ...moneyAccounts(limits, now).map(({ account, limit, cap, endsAt }) => ({ account, limit, cap, endsAt, shard, ...inMoney })),
   ]
   return accounts.flatMap((account) => {
     if (!account) return []

@@ -47,8 +47,8 @@ export class FairQueue {
   /** Lanes in round-robin order. */
   readonly #lanes = new Map<string, Waiter[]>()
   readonly #runningOf = new Map<string, number>()
-  #running = 0
-  #waiting = 0
+  running = 0
+  waiting = 0
   /** Entrants admitted per tick; grows after the process was slow. */
   #batch = 1
   #isClosed = false
@@ -58,28 +58,20 @@ export class FairQueue {
     this.#options = options
   }
 
-  get running(): number {
-    return this.#running
-  }
-
-  get waiting(): number {
-    return this.#waiting
-  }
-
   /** Whether a slot is free for the next entrant, regardless of the limit of its lane. */
   get hasPlace(): boolean {
-    return this.#waiting === 0 && this.#hasSlot && !this.#options.isSlow()
+    return this.waiting === 0 && this.#hasSlot && !this.#options.isSlow()
   }
 
   isFullFor(lane: string): boolean {
-    return this.#waiting >= this.#options.maxPending && !this.#longestBeside(lane)
+    return this.waiting >= this.#options.maxPending && !this.#longestBeside(lane)
   }
 
   enter(entrant: Entrant): Promise<Entry> | Entry {
     if (this.#isClosed) return { kind: 'closed' }
     if (this.#hasSlot && !this.#options.isSlow() && this.#next() === undefined && this.#hasSlotFor(entrant.lane))
       return this.#take(entrant.lane)
-    if (this.#waiting >= this.#options.maxPending) {
+    if (this.waiting >= this.#options.maxPending) {
       const longest = this.#longestBeside(entrant.lane)?.at(-1)
       if (!longest) return this.#turnAway()
       this.#end(longest, { kind: 'full' })
@@ -90,7 +82,7 @@ export class FairQueue {
   /** Call it a few times a second. Admits entrants that wait for the process to recover, more with each tick. */
   tick(): void {
     this.#batch = this.#options.isSlow() ? 1 : Math.min(this.#batch * 2, MOST_A_TICK)
-    if (this.#waiting > 0) this.#letIn(this.#batch)
+    if (this.waiting > 0) this.#letIn(this.#batch)
   }
 
   close(): void {
@@ -99,7 +91,7 @@ export class FairQueue {
   }
 
   get #hasSlot(): boolean {
-    return this.#running < this.#options.maxRunning
+    return this.running < this.#options.maxRunning
   }
 
   #hasSlotFor(lane: string): boolean {
@@ -113,7 +105,7 @@ export class FairQueue {
   }
 
   #take(lane: string): Entry {
-    this.#running += 1
+    this.running += 1
     this.#runningOf.set(lane, (this.#runningOf.get(lane) ?? 0) + 1)
     let isHeld = true
     return {
@@ -121,7 +113,7 @@ export class FairQueue {
       leave: () => {
         if (!isHeld) return
         isHeld = false
-        this.#running -= 1
+        this.running -= 1
         const left = (this.#runningOf.get(lane) ?? 0) - 1
         if (left > 0) this.#runningOf.set(lane, left)
         else this.#runningOf.delete(lane)
@@ -147,7 +139,7 @@ export class FairQueue {
       }
       const waiter: Waiter = { ...entrant, since: this.#options.now(), notifiedPosition: 0, settle }
       this.#lanes.set(entrant.lane, [...(this.#lanes.get(entrant.lane) ?? []), waiter])
-      this.#waiting += 1
+      this.waiting += 1
       removeListener = onAbort(gone, () => this.#end(waiter, { kind: 'left' }))
       if (gone.aborted) return
       this.#notify(waiter, this.#inOrder().indexOf(waiter) + 1)
@@ -173,8 +165,8 @@ export class FairQueue {
     const rest = (this.#lanes.get(waiter.lane) ?? []).filter((other) => other !== waiter)
     if (rest.length > 0) this.#lanes.set(waiter.lane, rest)
     else this.#lanes.delete(waiter.lane)
-    this.#waiting -= 1
-    if (this.#waiting === 0) {
+    this.waiting -= 1
+    if (this.waiting === 0) {
       clearInterval(this.#notifyTimer)
       this.#notifyTimer = undefined
     }

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { Challenge, SolvedChallenge } from '../../contract/proof-of-work.ts'
 import { type Rejection, rejection } from '../../contract/rejection.ts'
-import type { Database } from '../store/engine/database.ts'
 import { AddressKeys } from './address-keys.ts'
 import type { LimitValues } from './adjustable-limits.ts'
 import { type BudgetParts, type ModelBudgets, modelBudgets } from './model-budgets.ts'
@@ -13,10 +12,9 @@ import { KeyedSemaphore, type SlotLimit } from '../../async/semaphore.ts'
 import { PromptCount } from './prompt-count.ts'
 import { type Entrant, type Entry, FairQueue } from './fair-queue.ts'
 import type { ProofOfWork } from './proof-of-work.ts'
-import { NO_SUBJECTS, type QuotaOutcome, Quotas, rateLimitsOf, type Subjects, type Usage } from './quotas.ts'
+import { NO_SUBJECTS, type QuotaOutcome, Quotas, type QuotasOptions, rateLimitsOf, type Subjects, type Usage } from './quotas.ts'
 
-export interface GuardOptions {
-  database: Database
+export interface GuardOptions extends QuotasOptions {
   /** The limits in force; another object once one changes. */
   values: () => LimitValues
   queue: FairQueue
@@ -30,9 +28,6 @@ export interface GuardOptions {
    * forwarded address would look like a loopback client.
    */
   exemptsLoopback: boolean
-  /** Milliseconds since the epoch; must not jump. */
-  now: () => number
-  onFault: (message: string, cause: unknown) => void
   /** Called for each request that is rejected because its network or the whole server is over a quota, not its visitor. */
   onNetworkLimited?: (() => void) | undefined
 }
@@ -136,7 +131,8 @@ export class Guard {
   async admitPrompt(requester: Requester, sending: Sending): Promise<Admission | Rejection> {
     const network = this.limitedNetwork(requester.address)
     const subjects = await this.#subjectsOf(requester.principal, network)
-    const { proof, isModerated, queue } = this.#options
+    const { proof, isModerated, queue, values, prices, now } = this.#options
+    const { promptTokens } = sending
     const { prompts, newVisitors, turnCaps } = this.#limitsInForce()
     const count = new PromptCount({
       quotas: this.#quotas,
@@ -159,7 +155,7 @@ export class Guard {
     let leaveQueue: (() => void) | undefined
     return {
       kind: 'admitted',
-      budgets: this.#budgetsFor(subjects, sending),
+      budgets: modelBudgets({ budgets: values().budgets, subjects, prices, promptTokens, at: now() }),
       count,
       enter: async (entrant) => {
         const entry = await queue.enter({ ...entrant, lane })
@@ -244,11 +240,6 @@ export class Guard {
 
   #addressKeyOf(address: string): Promise<string> {
     return this.#addresses.keyOf(networkOf(address).own, this.#options.now())
-  }
-
-  #budgetsFor(subjects: Subjects, { promptTokens }: Sending): ModelBudgets {
-    const { values, prices, now } = this.#options
-    return modelBudgets({ budgets: values().budgets, subjects, prices, promptTokens, at: now() })
   }
 
   /** Counts a request in this process only. */

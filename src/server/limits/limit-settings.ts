@@ -33,7 +33,11 @@ interface Limit {
   code: ErrorCode
 }
 
-const DAILY = { per: 'day', code: 'daily_prompts_used' } as const
+const A_MINUTE = { what: 'prompt', per: 'minute', code: 'too_many_prompts' } as const
+const DAILY = { what: 'prompt', per: 'day', code: 'daily_prompts_used' } as const
+const VISITORS = { what: 'new-visitor', per: 'hour', code: 'too_many_visitors' } as const
+const TURNS = { what: 'turn', per: 'at-once', code: 'too_many_turns' } as const
+const TOKENS = { what: 'token', per: 'day', code: 'daily_tokens_used' } as const
 const ALL = { of: 'server', per: 'at-once', code: 'server_busy' } as const
 const REQUESTS = { per: 'minute', code: 'too_many_requests' } as const
 const FILES = { what: 'file', per: 'hour', code: 'too_many_files' } as const
@@ -52,16 +56,13 @@ export const LIMIT_SETTINGS = {
     setting: 'LIMIT_PROMPTS_PER_MINUTE',
     defaultValue: 10,
     description: 'Prompts per visitor and minute.',
-    what: 'prompt',
     of: 'visitor',
-    per: 'minute',
-    code: 'too_many_prompts',
+    ...A_MINUTE,
   },
   promptsPerDay: {
     setting: 'LIMIT_PROMPTS_PER_DAY',
     defaultValue: 100,
     description: 'Prompts per visitor and day (UTC).',
-    what: 'prompt',
     of: 'visitor',
     ...DAILY,
   },
@@ -70,16 +71,13 @@ export const LIMIT_SETTINGS = {
     defaultValue: 30,
     description:
       'Prompts per network and minute. A network is an IPv4 address or an IPv6 /64; an IPv6 /48 gets four times as much, here and below.',
-    what: 'prompt',
     of: 'network',
-    per: 'minute',
-    code: 'too_many_prompts',
+    ...A_MINUTE,
   },
   networkPromptsPerDay: {
     setting: 'LIMIT_NETWORK_PROMPTS_PER_DAY',
     defaultValue: 300,
     description: 'Prompts per network and day (UTC).',
-    what: 'prompt',
     of: 'network',
     ...DAILY,
   },
@@ -87,64 +85,50 @@ export const LIMIT_SETTINGS = {
     setting: 'LIMIT_NEW_VISITORS_PER_HOUR',
     defaultValue: 10,
     description: 'New visitors per network and hour.',
-    what: 'new-visitor',
     of: 'network',
-    per: 'hour',
-    code: 'too_many_visitors',
+    ...VISITORS,
   },
   allNewVisitorsPerHour: {
     setting: 'LIMIT_ALL_NEW_VISITORS_PER_HOUR',
     defaultValue: 2000,
     description: 'New visitors per hour in total.',
-    what: 'new-visitor',
     of: 'server',
-    per: 'hour',
-    code: 'too_many_visitors',
+    ...VISITORS,
   },
   runningTurns: {
     setting: 'LIMIT_RUNNING_TURNS',
     defaultValue: 2,
     description: 'Concurrent answers per visitor.',
-    what: 'turn',
     of: 'visitor',
-    per: 'at-once',
-    code: 'too_many_turns',
+    ...TURNS,
   },
   networkRunningTurns: {
     setting: 'LIMIT_NETWORK_RUNNING_TURNS',
     defaultValue: 6,
     description: 'Concurrent answers per network.',
-    what: 'turn',
     of: 'network',
-    per: 'at-once',
-    code: 'too_many_turns',
+    ...TURNS,
   },
   streams: {
     setting: 'LIMIT_STREAMS',
     defaultValue: 4,
     description: 'Open streams per visitor.',
-    what: 'stream',
     of: 'visitor',
-    per: 'at-once',
-    code: 'too_many_streams',
+    ...STREAMS,
   },
   tokensPerDay: {
     setting: 'LIMIT_TOKENS_PER_DAY',
     defaultValue: 150_000,
     description: 'Model tokens (input and output) per visitor and day (UTC).',
-    what: 'token',
     of: 'visitor',
-    per: 'day',
-    code: 'daily_tokens_used',
+    ...TOKENS,
   },
   networkTokensPerDay: {
     setting: 'LIMIT_NETWORK_TOKENS_PER_DAY',
     defaultValue: 600_000,
     description: 'Model tokens (input and output) per network and day (UTC).',
-    what: 'token',
     of: 'network',
-    per: 'day',
-    code: 'daily_tokens_used',
+    ...TOKENS,
   },
 } as const satisfies Record<string, Limit & { setting: string; description: string }>
 

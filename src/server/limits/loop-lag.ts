@@ -8,7 +8,8 @@ const CALM_SHARE = 0.5
 export class LoopLag {
   readonly #limitMs: number
   readonly #lateMs: number[] = []
-  #isHigh = false
+  /** Whether the lag would be noticeable in streams. */
+  isHigh = false
 
   constructor(limitMs: number) {
     this.#limitMs = limitMs
@@ -18,16 +19,11 @@ export class LoopLag {
     return this.#lateMs.reduce((sum, late) => sum + late, 0) / LOOKS
   }
 
-  /** Whether the lag would be noticeable in streams. */
-  get isHigh(): boolean {
-    return this.#isHigh
-  }
-
   /** Adds a sample: how late the timer fired, in milliseconds. */
   looked(lateMs: number): void {
     this.#lateMs.push(Math.min(Math.max(0, lateMs), this.#limitMs * LOOKS * CALM_SHARE))
     if (this.#lateMs.length > LOOKS) this.#lateMs.shift()
-    this.#isHigh = this.ms > (this.#isHigh ? this.#limitMs * CALM_SHARE : this.#limitMs)
+    this.isHigh = this.ms > (this.isHigh ? this.#limitMs * CALM_SHARE : this.#limitMs)
   }
 }
 

@@ -16,21 +16,17 @@ export interface PromptCountOptions {
 export class PromptCount {
   readonly #options: PromptCountOptions
   #wanted: readonly Quota[]
-  #usages: Usage[] = []
+  /** Usage including this prompt; empty before the first count. */
+  usages: Usage[] = []
 
   constructor(options: PromptCountOptions) {
     this.#options = options
     this.#wanted = [...options.ofPrompts, ...options.ofNewVisitors]
   }
 
-  /** Usage including this prompt; empty before the first count. */
-  get usages(): Usage[] {
-    return this.#usages
-  }
-
   /** The visitor's rate limits. */
   get rateLimits(): RateLimit[] {
-    return rateLimitsOf(this.#usages)
+    return rateLimitsOf(this.usages)
   }
 
   /** Checks without counting. */
@@ -60,7 +56,7 @@ export class PromptCount {
   }
 
   #seen(outcome: QuotaOutcome): Rejection | undefined {
-    this.#usages = outcome.usages
+    this.usages = outcome.usages
     return outcome.kind === 'over' ? this.#options.reject(outcome) : undefined
   }
 }

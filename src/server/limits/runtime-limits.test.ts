@@ -3,7 +3,7 @@ import { BUDGETS, limitsWith, NOW } from '../../../test/support/guard.ts'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
 import { adjustLimit, restoreLimit } from '../store/staff/adjusted-limits.ts'
 import { VersionFollower } from '../store/engine/version-follower.ts'
-import { RuntimeLimits } from './runtime-limits.ts'
+import { openRuntimeLimits, type RuntimeLimits } from './runtime-limits.ts'
 
 const ENVIRONMENT = { limits: limitsWith({ promptsPerDay: 10 }), budgets: BUDGETS }
 const record = async () => undefined
@@ -16,26 +16,27 @@ beforeEach(async () => {
   opened = await openTestDatabase('sqlite')
   faults.length = 0
   versions = new VersionFollower({ database: opened.database, intervalMs: () => 50 })
-  limits = new RuntimeLimits({
-    database: opened.database,
-    versions,
-    environment: ENVIRONMENT,
-    isSet: (setting) => setting === 'LIMIT_PROMPTS_PER_DAY',
-    onFault: (message) => faults.push(message),
-  })
 })
 afterEach(async () => {
   await versions.close()
   await opened.remove()
 })
 
+async function open(): Promise<void> {
+  limits = await openRuntimeLimits({
+    database: opened.database,
+    versions,
+    environment: ENVIRONMENT,
+    isSet: (setting) => setting === 'LIMIT_PROMPTS_PER_DAY',
+    onFault: (message) => faults.push(message),
+  })
+}
 const adjust = (value: number) =>
   adjustLimit(opened.database, { name: 'promptsPerDay', value, changedAt: NOW, changedBy: 'ada' }, () => true, record)
 const promptsPerDay = () => limits.current.limits.promptsPerDay
 
 test('the limits of the environment are in force until staff change one, and again when they take that back', async () => {
-  expect(limits.current).toBe(ENVIRONMENT)
-  await limits.start()
+  await open()
   expect(limits.current).toEqual(ENVIRONMENT)
   await adjust(15)
   await expect.poll(promptsPerDay).toBe(15)
@@ -49,13 +50,13 @@ test('the limits of the environment are in force until staff change one, and aga
 
 test('a change from before the start is in force at once', async () => {
   await adjust(20)
-  await limits.start()
+  await open()
   expect(promptsPerDay()).toBe(20)
 })
 
 test('the limits known last are in force while they can’t be read', async () => {
   await adjust(20)
-  await limits.start()
+  await open()
   await opened.database.schema.alterTable('adjusted_limits').renameTo('elsewhere').execute()
   await opened.database.updateTable('installation_facts').set({ value: 'another' }).where('name', '=', 'limits_version').execute()
   await expect.poll(() => faults).toEqual(['Reading the limits that staff have changed failed; retrying'])

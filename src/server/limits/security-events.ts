@@ -57,10 +57,7 @@ export class SecurityEvents {
 
   constructor(options: SecurityEventsOptions) {
     this.#options = options
-    const writeOnTime = () => {
-      this.write().catch((cause: unknown) => options.onFault('Writing the counts of security events failed; retrying', cause))
-    }
-    this.#timer = setInterval(writeOnTime, WRITE_INTERVAL_MS).unref()
+    this.#timer = setInterval(() => void this.write(), WRITE_INTERVAL_MS).unref()
   }
 
   get totals(): ReadonlyMap<SecurityEventKind, number> {

@@ -17,13 +17,13 @@ export interface ForkedProcessOptions {
 }
 
 /** A process with a model. It always ends with the server, because their channel closes. */
-export class ForkedProcess<Loaded> {
-  readonly loaded: Promise<Loaded>
+export class ForkedProcess<Message extends object> {
+  readonly loaded: Promise<void>
   /** Resolves with the exit reason, such as `SIGKILL` or `code 1`. */
   readonly ended: Promise<string>
   readonly #name: string
   readonly #child: ChildProcess
-  readonly #loading = Promise.withResolvers<Loaded>()
+  readonly #loading = Promise.withResolvers<void>()
   #stderr = ''
 
   constructor({ program, name, env, onMessage, onEnd }: ForkedProcessOptions) {
@@ -49,12 +49,8 @@ export class ForkedProcess<Loaded> {
     )
   }
 
-  get pid(): number | undefined {
-    return this.#child.pid
-  }
-
-  resolveLoaded(loaded: Loaded): void {
-    this.#loading.resolve(loaded)
+  resolveLoaded(): void {
+    this.#loading.resolve()
   }
 
   rejectLoaded(reason: string): void {
@@ -62,7 +58,7 @@ export class ForkedProcess<Loaded> {
   }
 
   /** Has no effect once the process has ended, which `ended` reports. */
-  send(message: object): void {
+  send(message: Message): void {
     this.#child.send(message, () => undefined)
   }
 

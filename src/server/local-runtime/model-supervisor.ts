@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fetchModel, ModelFileError, type Progress } from './fetch-model.ts'
-import { ModelNotLoaded } from './forked-process.ts'
+import { type ForkedProcess, ModelNotLoaded } from './forked-process.ts'
 import { LIBRARY_MODULE } from './llama-library.ts'
 import type { ModelSource } from './model-source.ts'
 import { onAbort, settledOrAborted } from '../../async/abort.ts'
@@ -25,26 +25,24 @@ export interface LocalRuntimePaths {
   env: Record<string, string>
 }
 
-export interface HostedProcess {
-  readonly loaded: Promise<unknown>
-  readonly ended: Promise<string>
-  kill(): void
+export interface ModelHost {
+  readonly process: Pick<ForkedProcess<never>, 'loaded' | 'ended' | 'kill'>
 }
 
-export interface ModelSupervisorOptions<Process extends HostedProcess> {
+export interface ModelSupervisorOptions<Host extends ModelHost> {
   name: string
   source: ModelSource
   paths: Pick<LocalRuntimePaths, 'modelsDirectory' | 'libraryDirectory'>
-  start: (files: { library: string; model: string; threads: number }) => Process
+  start: (files: { library: string; model: string; threads: number }) => Host
   onWarning: (message: string, cause?: unknown) => void
   firstPauseMs?: number | undefined
 }
 
-type State<Process> =
+type State<Host> =
   | { kind: 'fetching'; begunAt: number; begunBytes: number; progress: Progress | null }
   /** The file is available and its process is starting. */
   | { kind: 'loading' }
-  | { kind: 'ready'; process: Process }
+  | { kind: 'ready'; host: Host }
   | { kind: 'failed'; sentence: string; againAt: number }
   | { kind: 'closed' }
 
@@ -56,14 +54,14 @@ export interface NotReady {
 }
 
 /** Downloads a model, runs it in a process of its own and restarts that until `close`. Never blocks the server. */
-export class ModelSupervisor<Process extends HostedProcess> {
-  readonly #options: ModelSupervisorOptions<Process>
+export class ModelSupervisor<Host extends ModelHost> {
+  readonly #options: ModelSupervisorOptions<Host>
   readonly #closing = new AbortController()
   readonly #running: Promise<void>
-  #state: State<Process> = { kind: 'loading' }
+  #state: State<Host> = { kind: 'loading' }
   #changed = Promise.withResolvers<void>()
 
-  constructor(options: ModelSupervisorOptions<Process>) {
+  constructor(options: ModelSupervisorOptions<Host>) {
     this.#options = options
     this.#running = this.#run()
   }
@@ -87,16 +85,16 @@ export class ModelSupervisor<Process extends HostedProcess> {
   }
 
   /** Waits for a process that is starting; `null` if there is none. Rejects with the signal's reason. */
-  async ready(signal: AbortSignal): Promise<Process | null> {
+  async ready(signal: AbortSignal): Promise<Host | null> {
     const limit = AbortSignal.any([signal, this.#closing.signal, AbortSignal.timeout(START_WAIT_MS)])
     while (this.#state.kind === 'loading' && !limit.aborted) await settledOrAborted(this.#changed.promise, limit)
     signal.throwIfAborted()
-    return this.#state.kind === 'ready' ? this.#state.process : null
+    return this.#state.kind === 'ready' ? this.#state.host : null
   }
 
   async close(): Promise<void> {
     this.#closing.abort()
-    if (this.#state.kind === 'ready') this.#state.process.kill()
+    if (this.#state.kind === 'ready') this.#state.host.process.kill()
     await this.#running
   }
 
@@ -132,11 +130,12 @@ export class ModelSupervisor<Process extends HostedProcess> {
     // An earlier failure stays reported until the process runs.
     if (this.#state.kind !== 'failed') this.#setState({ kind: 'loading' })
     // Leaves one core free: with all of them busy, other work on the machine delays every step.
-    const process = start({ library, model, threads: Math.max(1, availableParallelism() - 1) })
+    const host = start({ library, model, threads: Math.max(1, availableParallelism() - 1) })
+    const { process } = host
     const removeListener = onAbort(signal, () => process.kill())
     try {
       await process.loaded
-      this.#setState({ kind: 'ready', process })
+      this.#setState({ kind: 'ready', host })
       const how = await process.ended
       if (!signal.aborted) onWarning(`The process of the ${name} ended (${how}); restarting it`)
     } finally {
@@ -158,7 +157,7 @@ export class ModelSupervisor<Process extends HostedProcess> {
     this.#setState({ kind: 'failed', sentence, againAt: performance.now() + waitMs })
   }
 
-  #setState(state: State<Process>): void {
+  #setState(state: State<Host>): void {
     this.#state = state
     this.#changed.resolve()
     this.#changed = Promise.withResolvers()
@@ -182,7 +181,7 @@ function percentOf(progress: Progress | null): number | undefined {
 }
 
 /** About how long the rest takes at the pace so far, in seconds. */
-function restOf({ progress, begunAt, begunBytes }: Extract<State<HostedProcess>, { kind: 'fetching' }>): number {
+function restOf({ progress, begunAt, begunBytes }: Extract<State<ModelHost>, { kind: 'fetching' }>): number {
   if (!progress?.totalBytes || progress.bytes <= begunBytes) return MAX_RETRY_S / 10
   const bytesPerMs = (progress.bytes - begunBytes) / (performance.now() - begunAt)
   return within((progress.totalBytes - progress.bytes) / bytesPerMs / 1000)

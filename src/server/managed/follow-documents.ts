@@ -3,12 +3,6 @@ import type { Database } from '../store/engine/database.ts'
 import type { Upload } from '../store/knowledge/managed-documents.ts'
 import type { VersionFollower } from '../store/engine/version-follower.ts'
 
-/** The documents that staff have uploaded, as this process answers from them. */
-export interface FollowedDocuments {
-  /** Problems that staff should look at, in sentences. */
-  problems(): readonly string[]
-}
-
 interface FollowOptions {
   database: Database
   /** The data folder, below which documents are mirrored. */
@@ -19,15 +13,9 @@ interface FollowOptions {
   onFault: (cause: unknown) => void
 }
 
-/** Mirrors the documents that answer today, whichever process changes them. */
-export async function followDocuments({
-  database,
-  dataDirectory,
-  versions,
-  now,
-  onChange,
-  onFault,
-}: FollowOptions): Promise<FollowedDocuments> {
+/** Mirrors the documents that answer today, whichever process changes them. Returns a function that tells, in sentences, which have expired. */
+export async function followDocuments(options: FollowOptions): Promise<() => string[]> {
+  const { database, dataDirectory, versions, now, onChange, onFault } = options
   let uploads: readonly Upload[] = []
   const today = () => new Date(now()).toISOString().slice(0, 10)
   await versions.follow({
@@ -41,7 +29,7 @@ export async function followDocuments({
     },
     onFault,
   })
-  return { problems: () => uploads.filter((upload) => !upload.isDraft && isExpired(upload, today())).map(expired) }
+  return () => uploads.filter((upload) => !upload.isDraft && isExpired(upload, today())).map(expired)
 }
 
 function expired(upload: Upload): string {

@@ -42,7 +42,7 @@ export function sendEvents(reply: FastifyReply, frames: (signal: AbortSignal) =>
 async function sendFrames(
   reply: FastifyReply,
   headers: OutgoingHttpHeaders,
-  batches: (signal: AbortSignal) => AsyncIterable<string>,
+  batches: (signal: AbortSignal) => AsyncIterable<string> | Iterable<string>,
   last: string,
 ): Promise<void> {
   const { gone, heartbeat } = reply.openStream ?? open(reply, headers)
@@ -92,14 +92,7 @@ export function isStreaming(reply: FastifyReply): boolean {
 
 export function endStream(reply: FastifyReply, chunks: ChatChunk[]): Promise<void> {
   const frames = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('')
-  return sendFrames(
-    reply,
-    MESSAGE_STREAM_HEADERS,
-    async function* only() {
-      yield frames
-    },
-    'data: [DONE]\n\n',
-  )
+  return sendFrames(reply, MESSAGE_STREAM_HEADERS, () => [frames], 'data: [DONE]\n\n')
 }
 
 async function write(response: ServerResponse, frames: string, gone: AbortController): Promise<void> {

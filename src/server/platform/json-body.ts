@@ -51,10 +51,7 @@ export function contentTypeOf(request: FastifyRequest): 'wanted' | 'other' | 'am
 function readBody(request: FastifyRequest, body: Buffer): unknown {
   // Many clients send a content type with every request.
   const needsBody = request.method !== 'DELETE' && !request.routeOptions.config.needsNoBody
-  return !needsBody && body.length === 0 ? undefined : parse(body)
-}
-
-function parse(body: Buffer): unknown {
+  if (!needsBody && body.length === 0) return undefined
   // Keys like `__proto__` become plain own keys here and are rejected by the strict schemas.
   return JSON.parse(utf8.decode(body))
 }

@@ -19,22 +19,18 @@ export class Outage {
   readonly #options: Required<OutageOptions>
   #timer: NodeJS.Timeout | undefined
   #failures = 0
-  #isOver = true
+  isOver = true
   #isClosed = false
 
   constructor(options: OutageOptions) {
     this.#options = { checkIntervalMs: 2_000, reportIntervalMs: 60_000, ...options }
   }
 
-  get isOver(): boolean {
-    return this.#isOver
-  }
-
   /** Call for everything that failed because of the outage. `context` identifies the first failure in the log. */
   failed(error: unknown, context: object): void {
     this.#failures += 1
-    if (!this.#isOver) return
-    this.#isOver = false
+    if (!this.isOver) return
+    this.isOver = false
     const { log, messages } = this.#options
     log.error({ err: error, ...context }, messages.begin)
     this.#watch(performance.now(), performance.now())
@@ -53,7 +49,7 @@ export class Outage {
       const end = () => {
         log.warn(facts(), messages.end)
         this.#failures = 0
-        this.#isOver = true
+        this.isOver = true
       }
       const watchOn = () => {
         const isDue = performance.now() - reportedAt >= reportIntervalMs

@@ -29,9 +29,6 @@ declare module 'fastify' {
     /** Null until the database has been opened. */
     storageOutage: Outage | null
   }
-}
-
-declare module 'fastify' {
   interface FastifyContextConfig {
     /** The body of rejections on this route, where its clients expect another form than RFC 9457. */
     rejectionBody?: (reason: RejectionData) => object

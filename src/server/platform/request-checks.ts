@@ -80,12 +80,9 @@ function rejectionOfWrite(request: FastifyRequest, origins: Origins, asksConsent
     if (type === 'ambiguous') return 'invalid_request'
     if (type === 'other') return 'unsupported_media_type'
   }
-  return asksConsent && needsConsent(request) && isBrowser(request) && !consents(request, origins) ? 'consent_required' : undefined
-}
-
-/** Deleting works after consent was withdrawn, because it stores nothing new. */
-function needsConsent({ method }: FastifyRequest): boolean {
-  return method !== 'DELETE'
+  // Deleting works after consent was withdrawn, because it stores nothing new.
+  const needsConsent = asksConsent && request.method !== 'DELETE' && isBrowser(request)
+  return needsConsent && !consents(request, origins) ? 'consent_required' : undefined
 }
 
 /** A POST and a PATCH have a body, be it `{}`, unless their route needs none: its JSON type is what a form of another site can't send. */

@@ -17,11 +17,6 @@ import { Origins } from './origins.ts'
 import { originForm } from './request-target.ts'
 import { type SecurityHeadersOptions, createSecurityHeaders } from './security-headers.ts'
 
-/** A new id of a request, which its reply, its log lines, its traces and its turn carry. Clients can't choose it. */
-function newOperationId(): string {
-  return randomUUID()
-}
-
 /** Answers bytes that are not an HTTP request. Responses to complete requests before them on the same connection are sent first. */
 class ClientErrors {
   readonly #openResponses = new WeakMap<Socket, Set<ServerResponse>>()
@@ -122,7 +117,8 @@ export function createServer(
     // Before routing, so that everything behind it sees one form of a target.
     rewriteUrl: originForm,
     routerOptions: { maxParamLength: MAX_PARAMETER_CHARACTERS },
-    genReqId: newOperationId,
+    // Its reply, its log lines, its traces and its turn carry it. Clients can't choose it.
+    genReqId: () => randomUUID(),
     frameworkErrors: (error, request, reply) => {
       handleError(error, request, reply.headers(headersFor(request)).header('x-request-id', request.id))
     },

@@ -68,17 +68,13 @@ export class QuoteFinder {
   #matches: ReadonlyMap<number, number> = new Map()
   #longest = 0
   #recent: Word[] = []
-  #isQuote = false
+  /** Whether the text quotes. Nothing more is returned then. */
+  isQuote = false
 
   /** @param isPublic Whether visitors may read these words (as `normalizedWords` returns them) anyway. */
   constructor(quotes: PromptQuotes, isPublic: (quote: string) => boolean) {
     this.#quotes = quotes
     this.#isPublic = isPublic
-  }
-
-  /** Whether the text quotes. Nothing more is returned then. */
-  get isQuote(): boolean {
-    return this.#isQuote
   }
 
   /** Accepts text and returns what can be shown: all but words that are, or may become, a quote. */
@@ -99,7 +95,7 @@ export class QuoteFinder {
     const open = this.#open
     this.#open = ''
     this.#read(open, this.#pendingAt + this.#pending.length - open.length)
-    if (this.#isQuote) return this.#release(this.#recent.at(-this.#longest)?.at ?? 0)
+    if (this.isQuote) return this.#release(this.#recent.at(-this.#longest)?.at ?? 0)
     this.#matches = new Map()
     this.#longest = 0
     return this.#release(Number.POSITIVE_INFINITY)
@@ -114,7 +110,7 @@ export class QuoteFinder {
 
   #read(text: string, textAt: number): void {
     for (const { 0: word, index } of text.matchAll(WORD)) {
-      if (this.#isQuote) return
+      if (this.isQuote) return
       const normal = normalizedWord(word)
       if (normal !== '') this.#readWord({ text: normal, at: textAt + index })
     }
@@ -127,8 +123,8 @@ export class QuoteFinder {
     for (const [position, length] of this.#matches) {
       const quote = this.#quotes.quoteAt(position, length)
       if (quote === null) continue
-      this.#isQuote = !this.#isPublic(quote)
-      if (this.#isQuote) return
+      this.isQuote = !this.#isPublic(quote)
+      if (this.isQuote) return
       this.#matches = new Map()
       this.#longest = 0
       return

@@ -16,21 +16,12 @@ export type AnswerRequest = Omit<FallbackOptions, 'onWarning' | 'onUsage'> & {
   onUsage?: ((used: Tokens, by: ModelChoice) => void) | undefined
 }
 
-/** An agent's models. A choice that it lacks is the primary model. */
-export interface AgentModels {
-  describe(choice: ModelChoice): NamedModel
-  contextOf(choice: ModelChoice): RunContext
-  hasFallback: boolean
-  /** Runs the chosen model, and the fallback if that fails. */
-  run(request: AnswerRequest): AsyncIterable<ChatChunk>
-}
-
-/** Connects an agent's primary and fallback models; without the latter, `null`. Sends no request. */
+/** Connects an agent's primary and fallback models; without the latter, `null`. Sends no request. A choice that it lacks is the primary model. */
 export async function connectModels(
   settings: { primary: ModelSettings; fallback: ModelSettings | null },
   contextOf: (model: ModelSettings) => Promise<RunContext>,
   onWarning: (message: string, cause?: unknown) => void,
-): Promise<AgentModels> {
+) {
   const connect = async (model: ModelSettings) => ({
     description: { ...describeModel(model), name: nameOf(model) },
     context: await contextOf(model),
@@ -39,10 +30,11 @@ export async function connectModels(
   const fallback = settings.fallback && (await connect(settings.fallback))
   const chosen = (choice: ModelChoice) => ({ primary, fallback })[choice] ?? primary
   return {
-    describe: (choice) => chosen(choice).description,
-    contextOf: (choice) => chosen(choice).context,
+    describe: (choice: ModelChoice): NamedModel => chosen(choice).description,
+    contextOf: (choice: ModelChoice) => chosen(choice).context,
     hasFallback: fallback !== null,
-    run({ model = 'primary', onUsage, ...options }) {
+    /** Runs the chosen model, and the fallback if that fails. */
+    run({ model = 'primary', onUsage, ...options }: AnswerRequest): AsyncIterable<ChatChunk> {
       const { context } = chosen(model)
       if (model === 'fallback' || !fallback) return runAgent(context, { ...options, onUsage: (used) => onUsage?.(used, model) })
       const isFree = settings.fallback?.kind === 'builtin'

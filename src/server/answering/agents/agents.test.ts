@@ -35,13 +35,14 @@ async function open(given?: Parameters<typeof options>[0]): Promise<Agents> {
   return agents
 }
 
+const problemsOf = (agents: Agents): string[] => Object.values(agents.problemsByArea).flat()
 const write = (file: string, text: string) => writeFile(join(directory, file), text)
 const agentFile = (keys: string, body = 'You help.') => `---\nname: Helper\ngreeting: Hello.\n${keys}\n---\n${body}\n`
 
 describe('agents in files', () => {
   test('the shipped agent uses every key and has no mistake', async () => {
     const agents = await open({ directory: join(ROOT, 'agents') })
-    expect(agents.problems).toEqual([])
+    expect(problemsOf(agents)).toEqual([])
     expect(agents.all).toHaveLength(1)
     expect(agents.first).toMatchObject({ id: 'assistant', name: 'Assistant', picture: null, model: { label: 'Built-in assistant' } })
     expect(agents.first.greeting).toBe('Hi, how can I help?')
@@ -60,7 +61,7 @@ describe('agents in files', () => {
     await write('a.md', agentFile('tools:\n  - calculator\n  - web_search\napproval: [convert_units]'))
     const agents = await open()
     expect(agents.all.map(({ id }) => id)).toEqual(['a'])
-    expect(agents.problems).toEqual([
+    expect(problemsOf(agents)).toEqual([
       'agents/a.md, line 6: tools: the tool "web_search" was removed from Parley; it is left out',
       'agents/a.md, line 7: approval: the tool "convert_units" was removed from Parley; it is left out',
     ])
@@ -101,7 +102,7 @@ describe('agents in files', () => {
     await write('b.md', agentFile('model: dear'))
     const agents = await open({ model: PROVIDER, lacksPrice: (model) => model === 'dear' })
     expect(agents.all.map((agent) => agent.modelOf('primary').name)).toEqual(['small'])
-    expect(agents.problems).toEqual(['agents/b.md, line 4: model: PRICES has no price of "dear", and a budget needs it'])
+    expect(problemsOf(agents)).toEqual(['agents/b.md, line 4: model: PRICES has no price of "dear", and a budget needs it'])
   })
 
   test("an agent's own model is of the same provider or the built-in one", async () => {
@@ -152,9 +153,9 @@ describe('mistakes', () => {
     await write('bad.md', text)
     const agents = await open()
     expect(agents.all.map(({ id }) => id)).toEqual(['good'])
-    expect(agents.problems.join('\n')).toMatch(mistake)
-    expect(agents.problems.every((problem) => problem.startsWith('agents/bad.md, line '))).toBe(true)
-    expect(warnings).toEqual(agents.problems)
+    expect(problemsOf(agents).join('\n')).toMatch(mistake)
+    expect(problemsOf(agents).every((problem) => problem.startsWith('agents/bad.md, line '))).toBe(true)
+    expect(warnings).toEqual(problemsOf(agents))
   })
 
   test('keys and choices of earlier releases are left out with a warning', async () => {
@@ -162,7 +163,7 @@ describe('mistakes', () => {
     const agents = await open({ model: PROVIDER })
     expect(agents.first.choices).toEqual(['simpler'])
     expect(agents.first.model.label).toBe('large')
-    expect(agents.problems).toEqual([
+    expect(problemsOf(agents)).toEqual([
       'agents/a.md, line 4: models was removed: name one model as `model`; it is left out',
       'agents/a.md, line 5: choices: "instructions" was removed; it is left out',
       'agents/a.md, line 5: choices: "web_search" was removed; it is left out',
@@ -174,7 +175,7 @@ describe('mistakes', () => {
     await write('b.md', agentFile('id: same'))
     const agents = await open()
     expect(agents.all).toHaveLength(1)
-    expect(agents.problems).toEqual(['agents/b.md, line 1: id "same" is that of a.md already'])
+    expect(problemsOf(agents)).toEqual(['agents/b.md, line 1: id "same" is that of a.md already'])
   })
 
   test('startup fails without a valid file, and names the mistake', async () => {
@@ -197,11 +198,11 @@ describe('changes', () => {
     await write('a.md', agentFile('starters: 3'))
     await agents.reload()
     expect(agents.find('a')?.starters).toEqual(['One'])
-    expect(agents.problems).toEqual([expect.stringMatching(/^agents\/a\.md, line 4: starters/)])
+    expect(problemsOf(agents)).toEqual([expect.stringMatching(/^agents\/a\.md, line 4: starters/)])
     await write('a.md', agentFile('starters: [Two]'))
     await agents.reload()
     expect(agents.find('a')?.starters).toEqual(['Two'])
-    expect(agents.problems).toEqual([])
+    expect(problemsOf(agents)).toEqual([])
     expect(agents.find('b')).toBe(untouched)
     await rm(join(directory, 'b.md'))
     await agents.reload()

@@ -69,16 +69,12 @@ export interface AgentFile {
  * one text doesn't affect the others: that agent keeps its last valid version, if any, and `problems` lists the mistake.
  */
 export class Agents {
-  readonly #directory: string
+  readonly #options: AgentsOptions
   readonly #parts: AgentParts
   readonly knowledge: KnowledgeBase
   readonly #starters: KnowledgeStarters
   readonly managed: ManagedAgents
   readonly approved: ApprovedAnswers
-  readonly #mcp: McpServers | null
-  readonly #http: HttpApis | null
-  readonly #local: LocalRuntime | null
-  readonly #lacksPrice: (model: string) => boolean
   #loaded = new Map<string, LoadedAgent>()
   #problems: string[] = []
   #watcher: FSWatcher | undefined
@@ -88,9 +84,9 @@ export class Agents {
   #reloadingApproved: Promise<void> = Promise.resolve()
 
   private constructor(knowledge: KnowledgeBase, options: AgentsOptions) {
-    const { directory, knowledgeDirectory, mcp = null, http = null, lacksPrice = () => false } = options
+    const { knowledgeDirectory, mcp, http, local = null } = options
     const { now = () => new Date(), onWarning = () => {}, limits = {} } = options
-    this.#directory = directory
+    this.#options = options
     this.knowledge = knowledge
     this.#starters = new KnowledgeStarters(knowledge)
     this.approved = new ApprovedAnswers({ directory: knowledgeDirectory, knowledge, now, onWarning })
@@ -99,15 +95,11 @@ export class Agents {
       create: (definition, before) => this.#create(definition, before),
       onWarning,
     })
-    this.#mcp = mcp
-    this.#http = http
-    this.#local = options.local ?? null
-    this.#lacksPrice = lacksPrice
     this.#parts = {
       fallbackModel: null,
       moderator: null,
       ...options,
-      local: this.#local,
+      local,
       limits,
       quirks: new EndpointQuirks(),
       knowledge,
@@ -126,8 +118,10 @@ export class Agents {
     const { knowledgeDirectory, dataDirectory = null, onWarning = () => {} } = options
     const knowledge = await KnowledgeBase.open({ ...options, directory: knowledgeDirectory, dataDirectory, onWarning })
     const agents = new Agents(knowledge, options)
-    knowledge.onRead(() => agents.#refreshStarters())
-    knowledge.onRefresh(() => agents.#reloadApproved())
+    knowledge.onRead = () => agents.#refreshStarters()
+    knowledge.onRefresh = () => {
+      agents.#reloadingApproved = agents.approved.reload()
+    }
     await agents.approved.reload()
     await agents.#read()
     if (agents.#loaded.size === 0) throw new NoAgentError(agents.#problems.join('; ') || 'the agents folder has no Markdown file')
@@ -170,7 +164,7 @@ export class Agents {
     const files = entries.filter((name) => AGENT_FILE.test(name)).toSorted()
     return Promise.all(
       files.slice(0, MAX_AGENTS).map(async (name): Promise<AgentFile> => {
-        const path = join(this.#directory, name)
+        const path = join(this.#options.directory, name)
         const changedAt = await stat(path).then(
           ({ mtime }) => mtime,
           () => new Date(0),
@@ -192,23 +186,19 @@ export class Agents {
 
   /** Current problems by area: agent files, knowledge, tools (also of MCP servers and APIs) and the local model. */
   get problemsByArea(): Record<'agents' | 'knowledge' | 'tools' | 'local_model', readonly string[]> {
-    const local = this.#local?.problem
+    const { mcp, http, local } = this.#options
     return {
       agents: [...this.#problems, ...this.managed.problems],
-      tools: [...this.all.flatMap((agent) => agent.problems), ...(this.#mcp?.problems ?? []), ...(this.#http?.problems ?? [])],
+      tools: [...this.all.flatMap((agent) => agent.problems), ...(mcp?.problems ?? []), ...(http?.problems ?? [])],
       knowledge: [...this.knowledge.problems, ...this.approved.problems],
-      local_model: local ? [local] : [],
+      local_model: local?.problem ? [local.problem] : [],
     }
-  }
-
-  get problems(): readonly string[] {
-    return Object.values(this.problemsByArea).flat()
   }
 
   /** Watches agent and knowledge files until `close`. */
   watch(): void {
     this.knowledge.watch()
-    this.#watcher = watch(this.#directory, { persistent: false }, () => {
+    this.#watcher = watch(this.#options.directory, { persistent: false }, () => {
       clearTimeout(this.#settling)
       this.#settling = setTimeout(() => {
         this.#reading = this.reload()
@@ -248,13 +238,9 @@ export class Agents {
   }
 
   #entries(): Promise<string[]> {
-    return readdir(this.#directory).catch((cause: unknown) => {
+    return readdir(this.#options.directory).catch((cause: unknown) => {
       throw new NoAgentError('the agents folder is unreadable', { cause })
     })
-  }
-
-  #reloadApproved(): void {
-    this.#reloadingApproved = this.approved.reload()
   }
 
   #refreshStarters(): void {
@@ -276,7 +262,8 @@ export class Agents {
       problems.push(...(Array.isArray(outcome) ? outcome : outcome.mistakes).map(sentenceOf))
       if (version) loaded.set(file, version)
     }
-    this.#reportProblems(problems)
+    for (const problem of problems) if (!this.#problems.includes(problem)) this.#parts.onWarning(problem)
+    this.#problems = problems
     // All files missing at once means that they are being replaced.
     if (loaded.size > 0) this.#loaded = loaded
   }
@@ -284,7 +271,7 @@ export class Agents {
   /** The agent of a file, reused if the file is unchanged, or its mistakes. */
   async #load(file: string, files: readonly string[], others: ReadonlyMap<string, LoadedAgent>): Promise<LoadedAgent | Mistake[]> {
     try {
-      const reading = readDefinition(file, await readTextFile(join(this.#directory, file), MAX_FILE_BYTES), this.#names(files))
+      const reading = readDefinition(file, await readTextFile(join(this.#options.directory, file), MAX_FILE_BYTES), this.#names(files))
       if (reading.kind === 'mistaken') return reading.mistakes
       const { definition, mistakes } = reading
       const same = [...others.values()].find((other) => other.definition.id === definition.id)
@@ -305,26 +292,22 @@ export class Agents {
   }
 
   #names(files: readonly string[]): KnownNames {
+    const { mcp, http, model, lacksPrice = () => false } = this.#options
     return {
       tools: [...TOOL_NAMES, ...Object.keys(WEB_TOOLS)],
-      mcpServers: this.#mcp ? this.#mcp.names : [],
-      apis: this.#http ? this.#http.names : [],
+      mcpServers: mcp ? mcp.names : [],
+      apis: http ? http.names : [],
       placeholders: PLACEHOLDERS,
       files,
-      hasProvider: !['builtin', 'local'].includes(this.#parts.model.kind),
-      lacksPrice: this.#lacksPrice,
+      hasProvider: !['builtin', 'local'].includes(model.kind),
+      lacksPrice,
     }
   }
 
   async #picture(name: string): Promise<string> {
-    const bytes = await readRegularFile(join(this.#directory, name), MAX_PICTURE_BYTES)
+    const bytes = await readRegularFile(join(this.#options.directory, name), MAX_PICTURE_BYTES)
     const type = extname(name).slice(1).toLowerCase().replace('jpg', 'jpeg')
     return `data:image/${type};base64,${bytes.toString('base64')}`
-  }
-
-  #reportProblems(problems: string[]): void {
-    for (const problem of problems) if (!this.#problems.includes(problem)) this.#parts.onWarning(problem)
-    this.#problems = problems
   }
 }
 

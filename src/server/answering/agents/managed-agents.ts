@@ -30,7 +30,7 @@ export interface ManagedAgentsOptions {
 export class ManagedAgents {
   readonly #options: ManagedAgentsOptions
   #inForce = new Map<string, LoadedAgent>()
-  #mistakes: string[] = []
+  problems: readonly string[] = []
 
   constructor(options: ManagedAgentsOptions) {
     this.#options = options
@@ -38,10 +38,6 @@ export class ManagedAgents {
 
   get loaded(): LoadedAgent[] {
     return [...this.#inForce.values()]
-  }
-
-  get problems(): readonly string[] {
-    return this.#mistakes
   }
 
   /** Replaces the texts in force. Never rejects. */
@@ -56,9 +52,9 @@ export class ManagedAgents {
       const agent = Array.isArray(outcome) ? before : outcome
       if (agent) inForce.set(id, agent)
     }
-    for (const mistake of mistakes) if (!this.#mistakes.includes(mistake)) this.#options.onWarning(mistake)
+    for (const mistake of mistakes) if (!this.problems.includes(mistake)) this.#options.onWarning(mistake)
     this.#inForce = inForce
-    this.#mistakes = mistakes
+    this.problems = mistakes
   }
 
   /** The mistakes of a text, those of its policy included; `name` is `null` if no agent can be made of it. */

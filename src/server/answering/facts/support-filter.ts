@@ -35,23 +35,20 @@ const MIN_SOURCED_WORDS = 3
 /** Compares the facts of an answer's sentences with its sources, before they are shown, over all of its text parts. */
 export class SupportCheck {
   readonly #sources: Sources
-  readonly #unsupported: Unsupported
-  readonly #comparesFacts: boolean
-  readonly #needsSource: boolean
+  readonly #rules: SupportRules
   #rejected: ReadonlySet<string> = new Set()
   readonly #evidence = new Map<string, Evidence>()
   readonly #results: Evidence[] = []
   #text = ''
-  #count = 0
+  /** Number of sentences that were dropped or marked. */
+  count = 0
   #hasAnswer = false
   /** Short sentences at the start, such as "Yes, it does.". */
   #lead = ''
 
-  constructor(sources: Sources, { unsupported, comparesFacts, needsSource }: SupportRules) {
+  constructor(sources: Sources, rules: SupportRules) {
     this.#sources = sources
-    this.#unsupported = unsupported
-    this.#comparesFacts = comparesFacts
-    this.#needsSource = needsSource
+    this.#rules = rules
   }
 
   /** Makes sentences unsupported, whatever the comparison of facts says. */
@@ -71,17 +68,12 @@ export class SupportCheck {
   }
 
   openFilter(): Pick<SupportFilter, 'write' | 'end'> {
-    return this.#comparesFacts || this.#rejected.size > 0 ? new SupportFilter(this) : UNCHECKED
-  }
-
-  /** Number of sentences that were dropped or marked. */
-  get count(): number {
-    return this.#count
+    return this.#rules.comparesFacts || this.#rejected.size > 0 ? new SupportFilter(this) : UNCHECKED
   }
 
   /** Whether sentences were dropped and nothing is left that answers. */
   get isEmpty(): boolean {
-    return (this.#count > 0 || this.#needsSource) && !this.#hasAnswer
+    return (this.count > 0 || this.#rules.needsSource) && !this.#hasAnswer
   }
 
   /** The reply in place of an answer of which nothing is left. */
@@ -91,24 +83,25 @@ export class SupportCheck {
 
   /** The text to show for a sentence or row; `null` to drop it. */
   check(text: string): string | null {
+    const { needsSource } = this.#rules
     if (this.#text.length < MAX_LANGUAGE_CHARACTERS) this.#text += ` ${text}`
     // What a small model announces is often dropped.
-    if (this.#needsSource && /[:：](?:\s*\[[\d, ]+\])?\s*$/.test(text)) return ''
+    if (needsSource && /[:：](?:\s*\[[\d, ]+\])?\s*$/.test(text)) return ''
     const isShort = wordStems(text).size < MIN_SOURCED_WORDS
-    if (this.#needsSource && isShort && !this.#hasAnswer && !/\[\d/.test(text)) {
+    if (needsSource && isShort && !this.#hasAnswer && !/\[\d/.test(text)) {
       // Shown with the first sentence that has a source.
       this.#lead += `${text} `
       return ''
     }
-    const isSourced = !this.#needsSource || /\[\d/.test(text) || isShort
+    const isSourced = !needsSource || /\[\d/.test(text) || isShort
     if (isSourced && !this.#rejected.has(text) && this.#areFactsStated(text)) {
-      this.#hasAnswer ||= !/[:：]\s*$/.test(text) && (this.#needsSource || wordsIn(text) >= MIN_ANSWER_WORDS)
+      this.#hasAnswer ||= !/[:：]\s*$/.test(text) && (needsSource || wordsIn(text) >= MIN_ANSWER_WORDS)
       const lead = this.#lead
       this.#lead = ''
       return lead + text
     }
-    this.#count += 1
-    if (this.#unsupported === 'drop') return null
+    this.count += 1
+    if (this.#rules.unsupported === 'drop') return null
     this.#hasAnswer = true
     const mark = `(${translated(NOT_CONFIRMED, languageOf(this.#text))})`
     const row = /^(.*?)(\s*\|\s*)$/s.exec(text)
@@ -117,7 +110,7 @@ export class SupportCheck {
 
   /** The text to show for a line of code; `null` to drop it. Of a small model, only what a passage says is shown, without its block. */
   checkCode(line: string): string | null {
-    if (!this.#needsSource) return line
+    if (!this.#rules.needsSource) return line
     const code = line.trim()
     if (code === '' || /^(?:`{3,}|~{3,})/.test(code)) return null
     const number = [...this.#sources.numbers].find((one) => this.#sources.passage(one)?.includes(code))
@@ -128,7 +121,7 @@ export class SupportCheck {
   }
 
   #areFactsStated(text: string): boolean {
-    return !this.#comparesFacts || areFactsStated(text, [...this.#passagesFor(text), ...this.#results])
+    return !this.#rules.comparesFacts || areFactsStated(text, [...this.#passagesFor(text), ...this.#results])
   }
 
   /** The passages that a sentence cites, else all of them. */

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { DeclaredOutcome } from './declared-outcome.ts'
+import { DeclaredOutcome, type Outcome } from './declared-outcome.ts'
 
 function read(deltas: readonly string[]) {
-  const declared = new DeclaredOutcome()
+  let outcome: Outcome | null = null
+  const declared = new DeclaredOutcome((last) => (outcome = last))
   const text = deltas.map((delta) => declared.write(delta)).join('') + declared.end()
-  return { text, outcome: declared.outcome }
+  return { text, outcome }
 }
 
 test.each([
@@ -27,6 +28,6 @@ test.each(['a < b and <b>', 'Line\n\n', 'An <outcome> of the vote', '<outcome>ne
 )
 
 test('holds back no more than the beginning of a tag', () => {
-  const declared = new DeclaredOutcome()
+  const declared = new DeclaredOutcome(() => undefined)
   expect([declared.write('One '), declared.write('two <'), declared.write('b> three')]).toEqual(['One ', 'two', ' <b> three'])
 })

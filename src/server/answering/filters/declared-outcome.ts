@@ -43,12 +43,8 @@ export class DeclaredOutcome implements TextFilter {
   #pending = ''
   #outcome: Outcome | null = null
 
-  constructor(onDeclared: (outcome: Outcome) => void = () => undefined) {
+  constructor(onDeclared: (outcome: Outcome) => void) {
     this.#onDeclared = onDeclared
-  }
-
-  get outcome(): Outcome | null {
-    return this.#outcome
   }
 
   write(delta: string): string {

@@ -23,26 +23,16 @@ export function readinessOf(
   return {
     writeProbe: new WriteProbe(() => clock.record()),
     problemsNow: () => [
-      ...operatorProblems(agents, pubsub, clock, settings),
+      ...(clock.isDoubted ? [{ code: 'clock' as const, detail: CLOCK_PROBLEM }] : []),
+      ...(settings.redis !== null && !pubsub.isReliable ? [{ code: 'redis' as const, detail: REDIS_PROBLEM }] : []),
+      ...Object.entries(agents.problemsByArea).flatMap(([area, details]) =>
+        details.map((detail) => ({ code: area as keyof Agents['problemsByArea'], detail })),
+      ),
       ...endpoints().filter(isFailing).map(modelProblem),
       ...sources.problems().map((detail) => ({ code: 'knowledge' as const, detail })),
     ],
     operatorToken: settings.metricsToken,
   }
-}
-
-function operatorProblems(
-  agents: Pick<Agents, 'problemsByArea'>,
-  pubsub: Pick<PubSub, 'isReliable'>,
-  clock: Pick<RetentionClock, 'isDoubted'>,
-  { redis }: Pick<Settings, 'redis'>,
-): OperatorProblem[] {
-  const areas = Object.entries(agents.problemsByArea) as [OperatorProblem['code'], readonly string[]][]
-  return [
-    ...(clock.isDoubted ? [{ code: 'clock' as const, detail: CLOCK_PROBLEM }] : []),
-    ...(redis !== null && !pubsub.isReliable ? [{ code: 'redis' as const, detail: REDIS_PROBLEM }] : []),
-    ...areas.flatMap(([code, details]) => details.map((detail) => ({ code, detail }))),
-  ]
 }
 
 function modelProblem({ name, answered, failed, lastFailure }: EndpointHealth): OperatorProblem {

@@ -123,13 +123,7 @@ export function embedderOf(
     const identity = `${settings.model} ${settings.baseUrl}`
     return new Embedder({ embed: createEmbed(settings), identity, prefixes, name: 'embedding endpoint', textsPerRequest: 64, onProblem })
   }
+  const { identity } = settings
   // A CPU needs seconds for a few passages.
-  return new Embedder({
-    embed: requested,
-    identity: settings.identity,
-    prefixes,
-    name: 'local embedding model',
-    textsPerRequest: 8,
-    onProblem,
-  })
+  return new Embedder({ embed: requested, identity, prefixes, name: 'local embedding model', textsPerRequest: 8, onProblem })
 }

@@ -77,7 +77,8 @@ export class EmbeddingIndex {
   #ids = new Map<number, number[]>()
   #total = 0
   readonly #open = new Map<string, Uint8Array>()
-  #filling: Promise<void> = Promise.resolve()
+  /** Resolves when every passage has a vector, or none can be obtained. */
+  filled: Promise<void> = Promise.resolve()
   #changes = 0
 
   private constructor(options: EmbeddingIndexOptions, stored: Stored | undefined) {
@@ -98,14 +99,9 @@ export class EmbeddingIndex {
     return embeddingIndex
   }
 
-  /** Resolves when every passage has a vector, or none can be obtained. */
-  get filled(): Promise<void> {
-    return this.#filling
-  }
-
   /** Call it when the index has been read to its end, and whenever it has changed. */
   refresh(): void {
-    this.#filling = this.#filling
+    this.filled = this.filled
       .then(() => this.#fill())
       .catch(() => this.#options.embedder.reportFailure('passages'))
       .then(() => this.#options.onProgress?.(null))

@@ -29,7 +29,8 @@ export class VectorIndex {
   readonly dimensions: number
   readonly #words: number
   readonly #maxComparedNumbers: number
-  #size = 0
+  /** Slots in use or free: one more than the largest. */
+  size = 0
   #codes: Int8Array
   #scales: Float32Array
   #signs: Uint32Array
@@ -41,19 +42,14 @@ export class VectorIndex {
     this.#maxComparedNumbers = maxComparedNumbers
     this.dimensions = dimensions
     this.#words = Math.ceil(dimensions / BITS_A_WORD)
-    this.#size = stored?.size ?? 0
+    this.size = stored?.size ?? 0
     this.#codes = stored?.codes ?? new Int8Array(FIRST_CAPACITY * dimensions)
     this.#scales = stored?.scales ?? new Float32Array(FIRST_CAPACITY)
     this.#signs = stored?.signs ?? new Uint32Array(FIRST_CAPACITY * this.#words)
   }
 
-  /** Slots in use or free: one more than the largest. */
-  get size(): number {
-    return this.#size
-  }
-
   stored(): StoredVectors {
-    const size = this.#size
+    const size = this.size
     return {
       dimensions: this.dimensions,
       size,
@@ -64,8 +60,8 @@ export class VectorIndex {
   }
 
   add(vector: readonly number[]): number {
-    const slot = this.#free.pop() ?? this.#size
-    if (slot === this.#size) this.#size += 1
+    const slot = this.#free.pop() ?? this.size
+    if (slot === this.size) this.size += 1
     if (slot >= this.#scales.length) this.#grow()
     const unit = unitOf(vector)
     const scale = unit.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / LARGEST_CODE || 1
@@ -92,13 +88,13 @@ export class VectorIndex {
 
   #sampled(): number[] {
     const free = new Set(this.#free)
-    const step = Math.max(1, Math.floor(this.#size / MAX_SAMPLE))
-    return Array.from({ length: Math.floor(this.#size / step) }, (_, index) => index * step).filter((slot) => !free.has(slot))
+    const step = Math.max(1, Math.floor(this.size / MAX_SAMPLE))
+    return Array.from({ length: Math.floor(this.size / step) }, (_, index) => index * step).filter((slot) => !free.has(slot))
   }
 
   nearest(query: readonly number[], limit: number, isOpen: Uint8Array): VectorMatch[] {
     const unit = Float32Array.from(unitOf(query))
-    const slots = this.#size * this.dimensions <= this.#maxComparedNumbers ? allOf(isOpen) : this.#likely(unit, isOpen)
+    const slots = this.size * this.dimensions <= this.#maxComparedNumbers ? allOf(isOpen) : this.#likely(unit, isOpen)
     return slots
       .map((slot) => ({ slot, similarity: this.#similarity(slot, unit) }))
       .toSorted((one, other) => other.similarity - one.similarity)
@@ -116,9 +112,9 @@ export class VectorIndex {
   /** The open slots whose signs differ least from the query's: `CANDIDATES` of them, plus ties with the last. */
   #likely(unit: Float32Array, isOpen: Uint8Array): number[] {
     const wanted = signsOf(unit, this.#words)
-    if (this.#distances.length < this.#size) this.#distances = new Uint16Array(this.#scales.length)
+    if (this.#distances.length < this.size) this.#distances = new Uint16Array(this.#scales.length)
     const counts = new Uint32Array(this.dimensions + 1)
-    for (let slot = 0; slot < this.#size; slot += 1) {
+    for (let slot = 0; slot < this.size; slot += 1) {
       if (isOpen[slot] !== 1) continue
       const distance = differingBits(wanted, this.#signs, slot * this.#words)
       this.#distances[slot] = distance
@@ -130,7 +126,7 @@ export class VectorIndex {
       if (found >= CANDIDATES) break
     }
     const slots: number[] = []
-    for (let slot = 0; slot < this.#size; slot += 1)
+    for (let slot = 0; slot < this.size; slot += 1)
       if (isOpen[slot] === 1 && (this.#distances[slot] as number) <= farthest) slots.push(slot)
     return slots
   }

@@ -36,15 +36,6 @@ export interface FolderIndexerOptions {
   storeIntervalMs?: number
 }
 
-export interface FolderIndexer {
-  readonly index: KnowledgeIndex
-  readonly files: ReadonlyMap<string, StoredFile>
-  /** Progress while files are being indexed; null when done. */
-  readonly progress: IndexingProgress | null
-  /** Indexes changed files. Calls must not overlap. */
-  refresh(): Promise<void>
-}
-
 /** Opens a folder's index and reads all files that have changed since it was stored. */
 export async function openFolderIndexer(options: FolderIndexerOptions): Promise<FolderIndexer> {
   const indexer = await loadFolderIndexer(options)
@@ -56,13 +47,14 @@ export async function openFolderIndexer(options: FolderIndexerOptions): Promise<
 export async function loadFolderIndexer(options: FolderIndexerOptions): Promise<FolderIndexer> {
   const { store } = options
   const stored = store === null ? undefined : await readIndex(store)
-  return new ReadingIndexer(new KnowledgeIndex(stored?.index), stored?.files ?? new Map<string, StoredFile>(), options)
+  return new FolderIndexer(new KnowledgeIndex(stored?.index), stored?.files ?? new Map<string, StoredFile>(), options)
 }
 
-class ReadingIndexer implements FolderIndexer {
+export class FolderIndexer {
   readonly index: KnowledgeIndex
+  readonly files: Map<string, StoredFile>
+  /** Progress while files are being indexed; null when done. */
   progress: IndexingProgress | null = { indexed: 0, total: 0 }
-  readonly #files: Map<string, StoredFile>
   readonly #options: FolderIndexerOptions
   readonly #extract: ExtractFile
   #isChanged = false
@@ -70,15 +62,12 @@ class ReadingIndexer implements FolderIndexer {
 
   constructor(index: KnowledgeIndex, files: Map<string, StoredFile>, options: FolderIndexerOptions) {
     this.index = index
-    this.#files = files
+    this.files = files
     this.#options = options
     this.#extract = options.extract ?? extractFile
   }
 
-  get files(): ReadonlyMap<string, StoredFile> {
-    return this.#files
-  }
-
+  /** Indexes changed files. Calls must not overlap. */
   async refresh(): Promise<void> {
     const { directory, sourcesDirectory = null, onProblem, onReading = () => {}, skip } = this.#options
     this.index.useSynonyms(await readSynonyms(directory, onProblem))
@@ -86,13 +75,13 @@ class ReadingIndexer implements FolderIndexer {
     const files = listed.filter(({ file }) => !skip?.has(file))
     await this.#removeMissing(files)
     const changed = files.filter(({ file, size, mtimeMs }) => {
-      const known = this.#files.get(file)
+      const known = this.files.get(file)
       return known?.size !== size || known.mtimeMs !== mtimeMs || this.#isScanned(known)
     })
     // Progress is reported for the first build, not for later changes.
     if (this.progress) this.progress = { indexed: files.length - changed.length, total: files.length }
     await this.#read(changed, onReading)
-    for (const [file, { warning }] of this.#files) if (warning !== undefined) onProblem(`${file}: partly read. ${warning}`)
+    for (const [file, { warning }] of this.files) if (warning !== undefined) onProblem(`${file}: partly read. ${warning}`)
     this.progress = null
     onReading(null)
     await this.#store()
@@ -117,7 +106,7 @@ class ReadingIndexer implements FolderIndexer {
   }
 
   #request({ path, file }: KnowledgeFile): Promise<ExtractedFile> {
-    const known = this.#files.get(file)
+    const known = this.files.get(file)
     const knownHash = known && !this.#isScanned(known) ? known.hash : null
     return this.#extract({ path, file, knownHash, usesOcr: this.#options.usesOcr ?? false })
   }
@@ -131,14 +120,14 @@ class ReadingIndexer implements FolderIndexer {
     const { onProblem } = this.#options
     this.#isChanged = true
     if (extracted.kind === 'unchanged') {
-      this.#files.set(file, { ...this.#files.get(file), hash: this.#files.get(file)?.hash ?? '', size, mtimeMs })
+      this.files.set(file, { ...this.files.get(file), hash: this.files.get(file)?.hash ?? '', size, mtimeMs })
       return
     }
     await this.#remove(file)
     if (extracted.kind === 'unreadable') return onProblem(`${file}: skipped. ${extracted.reason}`)
     for (const name of extracted.unknownPlaceholders) onProblem(`${file}: the placeholder {{${name}}} is unknown.`)
     await this.#add(extracted.passages)
-    this.#files.set(file, { size, mtimeMs, hash: extracted.hash, ...(extracted.warning !== null && { warning: extracted.warning }) })
+    this.files.set(file, { size, mtimeMs, hash: extracted.hash, ...(extracted.warning !== null && { warning: extracted.warning }) })
   }
 
   async #add(passages: readonly Passage[]): Promise<void> {
@@ -149,13 +138,13 @@ class ReadingIndexer implements FolderIndexer {
   }
 
   async #remove(file: string): Promise<void> {
-    this.#files.delete(file)
+    this.files.delete(file)
     while (this.index.remove(file, SLICE)) await nextTurn()
   }
 
   async #removeMissing(files: readonly KnowledgeFile[]): Promise<void> {
     const there = new Set(files.map(({ file }) => file))
-    for (const file of [...this.#files.keys()].filter((known) => !there.has(known))) {
+    for (const file of [...this.files.keys()].filter((known) => !there.has(known))) {
       await this.#remove(file)
       this.#isChanged = true
     }
@@ -166,7 +155,7 @@ class ReadingIndexer implements FolderIndexer {
     this.#storedAt = performance.now()
     if (store === null || !this.#isChanged) return
     this.#isChanged = false
-    await writeIndex(store, this.#files, this.index.packed())
+    await writeIndex(store, this.files, this.index.packed())
   }
 }
 

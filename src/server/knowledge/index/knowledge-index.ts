@@ -79,7 +79,6 @@ export class KnowledgeIndex {
     return this.#passages.size
   }
 
-  /** Average length of the passages' texts, in tokens. */
   /** One more than the highest number of a passage. */
   get capacity(): number {
     return this.#passages.capacity

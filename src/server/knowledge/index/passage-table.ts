@@ -10,11 +10,7 @@ const ID_CHARACTERS = 12
 const MIN_DUPLICATE_CHARACTERS = 200
 
 /** A document and its passages in reading order. */
-export interface IndexedDocument {
-  file: string
-  title: string
-  address: string | null
-  asOf: string | null
+export interface IndexedDocument extends Pick<Passage, 'file' | 'title' | 'address' | 'asOf'> {
   passages: number[]
 }
 

@@ -68,16 +68,10 @@ export function settledReport(json: string, { pages, unanswered, isPinned }: Set
 }
 
 export function summaryOf({ outcome, reason, counts, pages, requests, reasons }: RunReport): string {
-  const parts = Object.entries({
-    new: counts.new,
-    changed: counts.changed,
-    unchanged: counts.unchanged,
-    gone: counts.gone,
-    held: counts.held,
-    failed: counts.failed,
-    skipped: counts.skipped,
-    'beyond the limits': counts.leftOut,
-  }).flatMap(([name, count]) => (count > 0 ? [`${count} ${name}`] : []))
+  const { leftOut, ...others } = counts
+  const parts = Object.entries({ ...others, 'beyond the limits': leftOut }).flatMap(([name, count]) =>
+    count > 0 ? [`${count} ${name}`] : [],
+  )
   const ends = { done: 'done', held: 'held back', failed: 'failed', interrupted: 'interrupted', crashed: 'ended its process' }
   const why = Object.entries(reasons).map(([kind, count]) => `${kind.replace(/\.$/, '')} (${count})`)
   return [

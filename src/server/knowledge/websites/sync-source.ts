@@ -2,12 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ParserProcess } from '../../parsing/parser-process.ts'
-import type { Database } from '../../store/engine/database.ts'
 import { addSource, leaseSource, recordEnd, updateSource } from '../../store/knowledge/sources.ts'
 import type { ReadingRequest, ReadResult } from './reading/page-reader.ts'
 import type { RunReport } from './run-report.ts'
 import { SourceRun, type SourceRunOptions } from './source-run.ts'
-import type { SourceDefinition } from './source-definition.ts'
 
 /** How long a source stays with a process that has died. */
 const LEASE_MS = 60_000
@@ -18,12 +16,9 @@ const LIMITS = { timeMs: 60_000, residentBytes: 512 * 1024 * 1024 }
 /** A run goes on later, so that a slow site doesn't keep others waiting. */
 const MAX_RUN_MS = 6 * 3_600_000
 
-export interface SyncOptions extends Pick<SourceRunOptions, 'browserUrl' | 'now' | 'onProgress' | 'wait' | 'requestMs'> {
-  database: Database
-  definition: SourceDefinition
+export interface SyncOptions extends Omit<SourceRunOptions, 'directory' | 'reader'> {
   /** Name of this process. */
   holder: string
-  signal: AbortSignal
 }
 
 export function newPageReader(): ParserProcess<ReadingRequest, ReadResult> {

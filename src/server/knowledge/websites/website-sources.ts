@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Cron } from 'croner'
+import { repeat } from '../../repeat.ts'
 import { sourcesDirectoryOf } from '../files/list-source-pages.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { listSources, recordEnd, type SourceRow } from '../../store/knowledge/sources.ts'
@@ -37,14 +38,12 @@ export interface WebsiteSourcesOptions {
 export class WebsiteSources {
   readonly #options: WebsiteSourcesOptions
   readonly #stopping = new AbortController()
-  #definitions: SourceDefinition[] = []
+  definitions: readonly SourceDefinition[] = []
   #mistakes: string[] = []
   #rows: SourceRow[] = []
   /** The file as it was read; `null` if it is missing. */
   #version: string | null | undefined
-  #timer: NodeJS.Timeout | undefined
-  #checking: Promise<void> = Promise.resolve()
-  #isChecking = false
+  #stopChecking = async () => {}
   /** Sources to read out of turn: their definition has changed since the file was first read, or staff ask for it. */
   readonly #edited = new Set<string>()
   /** Sources that this process has begun to read. */
@@ -62,23 +61,14 @@ export class WebsiteSources {
 
   /** Syncs websites when they are due, until `close`. */
   start(): void {
-    this.#checkNext()
-    this.#timer = setInterval(() => this.#checkNext(), CHECK_INTERVAL_MS).unref()
-  }
-
-  #checkNext(): void {
-    if (this.#isChecking) return
-    this.#isChecking = true
-    const onFault = (err: unknown) =>
+    const onFailure = (err: unknown) =>
       this.#options.log.error({ err }, 'Checking which websites are due failed; trying again at the next check')
-    this.#checking = this.#check()
-      .catch(onFault)
-      .finally(() => (this.#isChecking = false))
+    this.#stopChecking = repeat(() => this.#check(), { intervalMs: CHECK_INTERVAL_MS, onFailure })
   }
 
   /** Problems for staff, in sentences. */
   get problems(): string[] {
-    const ids = new Set(this.#definitions.map(({ id }) => id))
+    const ids = new Set(this.definitions.map(({ id }) => id))
     const problems = this.#rows.filter(({ id }) => ids.has(id)).flatMap((row) => problemsOf(row))
     return [
       ...this.#mistakes.map((mistake) => `${SOURCES_FILE}, ${mistake}`),
@@ -87,13 +77,9 @@ export class WebsiteSources {
     ]
   }
 
-  get definitions(): readonly SourceDefinition[] {
-    return this.#definitions
-  }
-
   /** Reads a source at the next check, or after the run that goes on. `false` if the file doesn't name it. */
   request(id: string): boolean {
-    if (!this.#definitions.some((definition) => definition.id === id)) return false
+    if (!this.definitions.some((definition) => definition.id === id)) return false
     this.#edited.add(id)
     return true
   }
@@ -101,19 +87,18 @@ export class WebsiteSources {
   /** Ends a run; the next start goes on with it. */
   async close(): Promise<void> {
     this.#stopping.abort()
-    clearInterval(this.#timer)
-    await this.#checking
+    await this.#stopChecking()
     await this.#running
   }
 
   async #check(): Promise<void> {
     const { database, dataDirectory, onChange } = this.#options
     const isReadable = await this.#readFile()
-    if (this.#definitions.length === 0 && this.#rows.length === 0 && !isReadable) return
-    const ids = new Set(this.#definitions.map(({ id }) => id))
+    if (this.definitions.length === 0 && this.#rows.length === 0 && !isReadable) return
+    const ids = new Set(this.definitions.map(({ id }) => id))
     // A run that ends during this check would seem to go on, and start again.
     const wasRunning = this.#running !== null
-    this.#rows = this.#definitions.length === 0 ? [] : await listSources(database)
+    this.#rows = this.definitions.length === 0 ? [] : await listSources(database)
     const directory = sourcesDirectoryOf(dataDirectory)
     let isChanged = isReadable && (await removeMirrors(directory, ids))
     for (const id of this.#mirrored.keys()) if (!ids.has(id)) this.#mirrored.delete(id)
@@ -126,7 +111,7 @@ export class WebsiteSources {
     if (isChanged) onChange()
     for (const row of this.#rows) await this.#endCrashed(row)
     const startedAt = (id: string) => this.#rows.find((row) => row.id === id)?.started_at ?? 0
-    const [due] = this.#definitions
+    const [due] = this.definitions
       .filter((definition) => this.#isDue(definition))
       .toSorted((one, other) => startedAt(one.id) - startedAt(other.id))
     if (due && !wasRunning && !this.#stopping.signal.aborted) this.#running = this.#run(due).finally(() => (this.#running = null))
@@ -150,7 +135,7 @@ export class WebsiteSources {
     const isFirst = this.#version === undefined
     this.#version = version
     if (!found) {
-      this.#definitions = []
+      this.definitions = []
       this.#mistakes = []
       return true
     }
@@ -159,9 +144,9 @@ export class WebsiteSources {
       text === null ? { sources: [], mistakes: ['line 1: it cannot be read.'], isReadable: false } : readSourceDefinitions(text)
     this.#mistakes = mistakes
     for (const mistake of mistakes) log.warn(`${SOURCES_FILE}, ${mistake}`)
-    const before = new Map(this.#definitions.map((definition) => [definition.id, JSON.stringify(definition)]))
+    const before = new Map(this.definitions.map((definition) => [definition.id, JSON.stringify(definition)]))
     if (!isFirst) for (const source of sources) if (before.get(source.id) !== JSON.stringify(source)) this.#edited.add(source.id)
-    if (isReadable) this.#definitions = sources
+    if (isReadable) this.definitions = sources
     return isReadable && mistakes.length === 0
   }
 

@@ -18,7 +18,7 @@ export interface LoadOptions {
 
 /** The model loaded in this process. Runs one answer at a time. */
 export class LoadedModel {
-  readonly contextTokens: number
+  readonly #contextTokens: number
   readonly #library: ChatLibrary
   readonly #model: LlamaModel
   readonly #wrapper: ChatWrapper
@@ -28,7 +28,7 @@ export class LoadedModel {
     this.#library = library
     this.#model = model
     this.#sequence = sequence
-    this.contextTokens = contextSize
+    this.#contextTokens = contextSize
     this.#wrapper = library.resolveChatWrapper(model, { customWrapperSettings: { qwen: { thoughts: 'discourage' } } })
   }
 
@@ -48,7 +48,7 @@ export class LoadedModel {
     const available = Object.keys(functions).length > 0 ? functions : undefined
     const newest = history.findLastIndex((item) => item.type === 'user')
     const needed = history.filter((item, index) => item.type === 'system' || index >= newest)
-    if (this.#count(needed, available) > this.contextTokens * (1 - LEFT_FOR_ANSWER)) return 'too-long'
+    if (this.#count(needed, available) > this.#contextTokens * (1 - LEFT_FOR_ANSWER)) return 'too-long'
     const before = this.#sequence.tokenMeter.getState()
     const chat = new this.#library.LlamaChat({ contextSequence: this.#sequence, chatWrapper: this.#wrapper })
     try {
@@ -56,14 +56,14 @@ export class LoadedModel {
         ...SAMPLING,
         functions: available,
         ...(available && { maxParallelFunctionCalls: MAX_CALLS }),
-        maxTokens: Math.min(maxTokens, this.contextTokens),
+        maxTokens: Math.min(maxTokens, this.#contextTokens),
         budgets: { thoughtTokens: MAX_THOUGHT_TOKENS },
         signal,
         stopOnAbortSignal: true,
         onResponseChunk: (chunk) => deltasOf(chunk).forEach(onDelta),
       })
       const calls = functionCalls.map(({ functionName, params }) => ({ name: functionName, params: params ?? {} }))
-      const read = Math.min(this.#count(history, available), this.contextTokens)
+      const read = Math.min(this.#count(history, available), this.#contextTokens)
       const { usedInputTokens, usedOutputTokens } = this.#sequence.tokenMeter.diff(before)
       const usage = { inputTokens: read, cachedTokens: Math.max(0, read - usedInputTokens), outputTokens: usedOutputTokens }
       return { reason: calls.length > 0 ? 'tool-calls' : metadata.stopReason === 'maxTokens' ? 'length' : 'stop', calls, usage }

@@ -10,16 +10,8 @@ const PROGRAM = fileURLToPath(new URL('./run-model.ts', import.meta.url))
 /** A model finishes its current input before it stops. After this time its process is killed. */
 const STOP_LIMIT_MS = 20_000
 
-export interface ModelProcessOptions {
-  /** Main module of `node-llama-cpp`. */
-  library: string
-  /** The GGUF file. */
-  model: string
-  contextTokens: number
-  threads: number
-  /** The environment of the process. */
-  env: Record<string, string>
-}
+/** Options of loading, and the environment of the process. */
+type ModelProcessOptions = Omit<Extract<ToProcess, { type: 'load' }>, 'type'> & { env: Record<string, string> }
 
 export interface AnswerListener {
   onDelta: (delta: Delta) => void
@@ -35,12 +27,12 @@ interface Answer {
 
 /** A child process that has a local model loaded, and writes one answer at a time. */
 export class ModelProcess {
-  readonly #process: ForkedProcess<{ contextTokens: number }>
+  readonly process: ForkedProcess<ToProcess>
   #answer: Answer | undefined
   #lastId = 0
 
   constructor({ env, ...load }: ModelProcessOptions) {
-    this.#process = new ForkedProcess({
+    this.process = new ForkedProcess({
       program: PROGRAM,
       name: LOCAL_MODEL,
       env,
@@ -50,22 +42,7 @@ export class ModelProcess {
         this.#answer?.reject(new AgentFailure('model_failed', message))
       },
     })
-    this.#send({ type: 'load', ...load })
-  }
-
-  /** Rejects with `ModelNotLoaded`. */
-  get loaded(): Promise<{ contextTokens: number }> {
-    return this.#process.loaded
-  }
-
-  /** Resolves with the exit reason. */
-  get ended(): Promise<string> {
-    return this.#process.ended
-  }
-
-  /** Process id. */
-  get pid(): number | undefined {
-    return this.#process.pid
+    this.process.send({ type: 'load', ...load })
   }
 
   /**
@@ -77,10 +54,10 @@ export class ModelProcess {
     const { promise, resolve, reject } = Promise.withResolvers<Answered>()
     this.#answer = { id, onDelta, resolve, reject }
     let limit: NodeJS.Timeout | undefined
-    this.#send({ type: 'answer', id, request })
+    this.process.send({ type: 'answer', id, request })
     const removeListener = onAbort(signal, () => {
-      this.#send({ type: 'stop', id })
-      limit = setTimeout(() => this.kill(), STOP_LIMIT_MS)
+      this.process.send({ type: 'stop', id })
+      limit = setTimeout(() => this.process.kill(), STOP_LIMIT_MS)
     })
     try {
       return await promise
@@ -91,20 +68,12 @@ export class ModelProcess {
     }
   }
 
-  kill(): void {
-    this.#process.kill()
-  }
-
-  #send(message: ToProcess): void {
-    this.#process.send(message)
-  }
-
   #receive(received: unknown): void {
     const message = FromProcess.safeParse(received)
-    if (!message.success) return this.kill()
+    if (!message.success) return this.process.kill()
     const { data } = message
-    if (data.type === 'loaded') return this.#process.resolveLoaded(data)
-    if (data.type === 'not-loaded') return this.#process.rejectLoaded(data.message)
+    if (data.type === 'loaded') return this.process.resolveLoaded()
+    if (data.type === 'not-loaded') return this.process.rejectLoaded(data.message)
     const answer = this.#answer?.id === data.id ? this.#answer : undefined
     if (data.type === 'delta') answer?.onDelta(data.delta)
     else if (data.type === 'answered') answer?.resolve(data.answered)

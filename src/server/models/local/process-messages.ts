@@ -28,7 +28,9 @@ export type AnswerRequest = z.infer<typeof AnswerRequest>
 export const ToProcess = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('load'),
+    /** Main module of `node-llama-cpp`. */
     library: z.string(),
+    /** The GGUF file. */
     model: z.string(),
     contextTokens: z.int().positive(),
     threads: z.int().positive(),
@@ -53,7 +55,7 @@ export type Delta = z.infer<typeof Delta>
 
 /** Messages from the model's process: once whether the model has loaded, then deltas and the end of each answer. */
 export const FromProcess = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('loaded'), contextTokens: z.int().positive() }),
+  z.object({ type: z.literal('loaded') }),
   z.object({ type: z.literal('not-loaded'), message: z.string() }),
   z.object({ type: z.literal('delta'), id: z.int(), delta: Delta }),
   z.object({ type: z.literal('answered'), id: z.int(), answered: Answered }),

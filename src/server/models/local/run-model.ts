@@ -24,7 +24,7 @@ async function handle(message: ToProcess): Promise<void> {
 async function load({ library, model: path, contextTokens, threads }: Extract<ToProcess, { type: 'load' }>): Promise<void> {
   try {
     model = await LoadedModel.load(await importLibrary<ChatLibrary>(library), path, { contextTokens, threads })
-    send({ type: 'loaded', contextTokens: model.contextTokens })
+    send({ type: 'loaded' })
   } catch (error) {
     send({ type: 'not-loaded', message: describeError(error) })
   }

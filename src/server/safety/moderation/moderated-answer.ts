@@ -34,27 +34,16 @@ export async function* moderatedAnswer(
     }
     yield* text.release()
   } catch (error) {
-    if (!(error instanceof RejectedText)) yield* text.release()
-    throw error instanceof RejectedText ? error.failure : error
-  }
-}
-
-/** Thrown for text that was rejected; nothing more is emitted. */
-class RejectedText extends Error {
-  readonly failure: AgentFailure
-
-  constructor(verdict: Exclude<Verdict, 'allowed'>) {
-    super(verdict)
-    this.failure =
-      verdict === 'blocked'
-        ? new AgentFailure('answer_blocked', 'The moderation blocked the answer.')
-        : new AgentFailure('moderation_unavailable', 'The answer could not be moderated.')
+    if (!text.isRejected) yield* text.release()
+    throw error
   }
 }
 
 class PendingText {
   readonly #moderator: Pick<Moderator, 'check' | 'undecidedCharacters'>
   readonly #signal: AbortSignal
+  /** Nothing more is emitted then. */
+  isRejected = false
   #part: Pick<Delta, 'type' | 'id'> | null = null
   #pending = ''
   #context = ''
@@ -95,11 +84,17 @@ class PendingText {
     const verdict = await this.#moderator.check(this.#context + this.#pending.slice(0, size + undecidedCharacters), this.#signal)
     // The answer was stopped: unchecked text is not shown.
     if (this.#signal.aborted) this.#pending = ''
-    else if (verdict !== 'allowed') throw new RejectedText(verdict)
+    else if (verdict !== 'allowed') this.#reject(verdict)
     const delta = this.#pending.slice(0, this.#betweenWords(size))
     this.#pending = this.#pending.slice(delta.length)
     this.#context = (this.#context + delta).slice(-CONTEXT_CHARACTERS)
     if (delta !== '') yield { ...this.#part, delta }
+  }
+
+  #reject(verdict: Exclude<Verdict, 'allowed'>): never {
+    this.isRejected = true
+    if (verdict === 'blocked') throw new AgentFailure('answer_blocked', 'The moderation blocked the answer.')
+    throw new AgentFailure('moderation_unavailable', 'The answer could not be moderated.')
   }
 
   #betweenWords(size: number): number {

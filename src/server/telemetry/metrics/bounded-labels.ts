@@ -1,16 +1,8 @@
-/** Values of a label up to a number; later ones become `other`, so that the series stay bounded. */
-export class BoundedLabels {
-  readonly #max: number
-  readonly #known = new Set<string>()
-
-  constructor(max: number) {
-    this.#max = max
-  }
-
-  of(value: string): string {
-    if (this.#known.has(value)) return value
-    if (this.#known.size >= this.#max) return 'other'
-    this.#known.add(value)
-    return value
+/** Returns a function that keeps up to `max` values of a label and makes later ones `other`, so that the series stay bounded. */
+export function boundedLabels(max: number): (value: string) => string {
+  const known = new Set<string>()
+  return (value) => {
+    if (known.size < max) known.add(value)
+    return known.has(value) ? value : 'other'
   }
 }

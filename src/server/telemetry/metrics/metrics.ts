@@ -3,7 +3,7 @@ import type { AnswerState } from '../../../contract/chat/answer-state.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import type { Feedback } from '../../../contract/chat/message.ts'
 import type { TurnStatus } from '../../../contract/chat/turn-status.ts'
-import { BoundedLabels } from './bounded-labels.ts'
+import { boundedLabels } from './bounded-labels.ts'
 
 /** Figures of a turn that has ended; nothing about the visitor or the content. */
 export interface EndedTurn {
@@ -122,9 +122,9 @@ export class Metrics {
     SEARCH_BUCKETS_S,
     ['outcome'],
   )
-  readonly #agents = new BoundedLabels(MAX_LABELS)
-  readonly #models = new BoundedLabels(MAX_LABELS)
-  readonly #providers = new BoundedLabels(MAX_LABELS)
+  readonly #agents = boundedLabels(MAX_LABELS)
+  readonly #models = boundedLabels(MAX_LABELS)
+  readonly #providers = boundedLabels(MAX_LABELS)
 
   constructor({ budgets, release, sources, ...facts }: MetricsOptions) {
     // Include event loop lag, memory and CPU time.
@@ -170,9 +170,9 @@ export class Metrics {
   }
 
   turnEnded({ status, state, code, inputTokens, outputTokens, cost, firstTextMs, unsupportedSentences, ...ended }: EndedTurn): void {
-    const by = { provider: this.#providers.of(ended.provider), model: this.#models.of(ended.model) }
+    const by = { provider: this.#providers(ended.provider), model: this.#models(ended.model) }
     this.#turns.inc({ status })
-    this.#answers.inc({ ...by, agent: this.#agents.of(ended.agent), status })
+    this.#answers.inc({ ...by, agent: this.#agents(ended.agent), status })
     if (code) this.#failures.inc({ code })
     this.#states.inc({ state })
     this.#tokens.inc({ ...by, direction: 'input' }, inputTokens)
@@ -186,11 +186,11 @@ export class Metrics {
     this.#requests.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, durationMs / 1000)
   }
 
-  searched(outcome: 'done' | 'failed', durationMs: number): void {
+  readonly searched = (outcome: 'done' | 'failed', durationMs: number): void => {
     this.#searches.observe({ outcome }, durationMs / 1000)
   }
 
-  waited(end: string, waitedMs: number): void {
+  readonly waited = (end: string, waitedMs: number): void => {
     this.#waits.observe({ end }, waitedMs / 1000)
   }
 

@@ -40,7 +40,8 @@ export interface ConnectOptions {
  * the visitor.
  */
 export async function connectMcp({ settings, onLost }: ConnectOptions): Promise<McpConnection> {
-  const { createMCPClient } = await loadClient()
+  // Loaded only if servers are configured.
+  const { createMCPClient } = await import('@ai-sdk/mcp')
   let state: 'open' | 'closing' | 'lost' = 'open'
   const lose = () => {
     if (state !== 'open') return
@@ -109,11 +110,6 @@ async function connectEither(settings: McpServerSettings, connect: (of: McpServe
     onlySse.add(settings)
     return client
   }
-}
-
-/** Loaded only if servers are configured. */
-function loadClient() {
-  return import('@ai-sdk/mcp')
 }
 
 async function transportOf(settings: McpServerSettings, lose: () => void) {

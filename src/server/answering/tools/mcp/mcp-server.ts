@@ -28,7 +28,8 @@ export class McpServer {
   readonly #closing = new AbortController()
   #connection: McpConnection | null = null
   #connecting: Promise<void> = Promise.resolve()
-  #tools: Record<string, Tool> = {}
+  /** Tools by name for models, as last listed. Tools of an unavailable server fail when called. Replaced on change. */
+  tools: Readonly<Record<string, Tool>> = {}
   #toolProblems: string[] = []
   #isAway = true
   #failures = 0
@@ -43,11 +44,6 @@ export class McpServer {
       idleMs: MCP_LIMITS.idleMs,
       onFault: (cause) => onWarning(`Closing a connection to the MCP server ${name} failed`, cause),
     })
-  }
-
-  /** Tools by name for models, as last listed. Tools of an unavailable server fail when called. Replaced on change. */
-  get tools(): Readonly<Record<string, Tool>> {
-    return this.#tools
   }
 
   get problems(): string[] {
@@ -105,7 +101,7 @@ export class McpServer {
       const asks = isChanged || one.annotations?.destructiveHint === true || isNamed(settings.approval, one.name)
       tools[own] = asks ? approvalRequiredTool(tool) : tool
     }
-    this.#tools = tools
+    this.tools = tools
   }
 
   readonly #call: CallMcpTool = (chat, name, input, signal) => {

@@ -6,20 +6,15 @@ import { PendingRequests } from '../../../../async/pending-requests.ts'
 export const LOCAL_EMBEDDING_MODEL = 'local embedding model'
 const PROGRAM = fileURLToPath(new URL('./embed-texts.ts', import.meta.url))
 
-export interface EmbeddingProcessOptions {
-  /** The entry module of `node-llama-cpp`. */
-  library: string
-  model: string
-  threads: number
-  env: Record<string, string>
-}
+/** Options of loading, and the environment of the process. */
+type EmbeddingProcessOptions = Omit<Extract<ToEmbedder, { type: 'load' }>, 'type'> & { env: Record<string, string> }
 
 export class EmbeddingProcess {
-  readonly #process: ForkedProcess<void>
+  readonly process: ForkedProcess<ToEmbedder>
   readonly #requests = new PendingRequests<number[][]>()
 
   constructor({ env, ...load }: EmbeddingProcessOptions) {
-    this.#process = new ForkedProcess({
+    this.process = new ForkedProcess({
       program: PROGRAM,
       name: LOCAL_EMBEDDING_MODEL,
       // glibc's further arenas keep 20 MB.
@@ -27,42 +22,24 @@ export class EmbeddingProcess {
       onMessage: (message) => this.#receive(message),
       onEnd: (how) => this.#requests.rejectAll(new Error(`The process of the ${LOCAL_EMBEDDING_MODEL} ended (${how}).`)),
     })
-    this.#send({ type: 'load', ...load })
-  }
-
-  /** Rejects with `ModelNotLoaded`. */
-  get loaded(): Promise<void> {
-    return this.#process.loaded
-  }
-
-  /** Resolves with the reason when the process ends. */
-  get ended(): Promise<string> {
-    return this.#process.ended
+    this.process.send({ type: 'load', ...load })
   }
 
   /** A vector for each text. Rejects when the model fails, its process ends, or with the signal's reason. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<number[][]> {
     return this.#requests.send(
-      (id) => this.#send({ type: 'embed', id, texts: [...texts] }),
+      (id) => this.process.send({ type: 'embed', id, texts: [...texts] }),
       signal,
-      (id) => this.#send({ type: 'cancel', id }),
+      (id) => this.process.send({ type: 'cancel', id }),
     )
-  }
-
-  kill(): void {
-    this.#process.kill()
-  }
-
-  #send(message: ToEmbedder): void {
-    this.#process.send(message)
   }
 
   #receive(received: unknown): void {
     const message = FromEmbedder.safeParse(received)
-    if (!message.success) return this.kill()
+    if (!message.success) return this.process.kill()
     const { data } = message
-    if (data.type === 'loaded') return this.#process.resolveLoaded()
-    if (data.type === 'not-loaded') return this.#process.rejectLoaded(data.message)
+    if (data.type === 'loaded') return this.process.resolveLoaded()
+    if (data.type === 'not-loaded') return this.process.rejectLoaded(data.message)
     if (data.type === 'embedded') this.#requests.resolve(data.id, data.vectors)
     else this.#requests.reject(data.id, new Error(`The ${LOCAL_EMBEDDING_MODEL} failed: ${data.message}`))
   }

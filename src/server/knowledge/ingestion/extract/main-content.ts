@@ -1,5 +1,5 @@
 import { type Element, hasDescendant, type ParsedPage, rawTextOf } from './html-tree.ts'
-import type { Panels } from './panels.ts'
+import { type Panels, visit } from './panels.ts'
 
 /** Decides which elements are not content. */
 export type IsLeftOut = (element: Element) => boolean
@@ -136,14 +136,6 @@ function hasIntroduction({ children }: Element, part: Element): boolean {
   return children
     .slice(0, children.indexOf(part))
     .some((one) => typeof one !== 'string' && one.name === 'p' && one.characters - one.linkCharacters >= MIN_INTRODUCTION_CHARACTERS)
-}
-
-function visit(element: Element, see: (element: Element) => void): void {
-  for (const child of element.children) {
-    if (typeof child === 'string') continue
-    see(child)
-    visit(child, see)
-  }
 }
 
 /** Characters outside links in the runs of text of each element that is kept. */

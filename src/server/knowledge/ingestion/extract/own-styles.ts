@@ -1,9 +1,12 @@
-import type { Element } from './html-tree.ts'
-
 const MAX_CHARACTERS = 100_000
 const HIDES = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)/i
 const STRIKES = /text-decoration(?:-line)?\s*:[^;]*line-through/i
 const SHOWS = /(?:^|[;\s])(?:display\s*:\s*(?!none)|visibility\s*:\s*visible)/i
+interface Styled {
+  attributes: Readonly<Record<string, string>>
+  children: (Styled | string)[]
+}
+
 /** A class or an id, alone or with the name of the element. */
 const SIMPLE = /^[\w-]*([.#][\w-]+)$/
 
@@ -11,12 +14,12 @@ const SIMPLE = /^[\w-]*([.#][\w-]+)$/
  * Copies what a page's own style sheets hide or strike out into the `style` of the elements. Only rules for one class or id count; where
  * another rule shows the same class, on some screens or once a script has changed it, nothing is hidden.
  */
-export function applyOwnStyles(root: Element, sheets: string): void {
+export function applyOwnStyles(root: Styled, sheets: string): void {
   const marks = marksIn(sheets.slice(0, MAX_CHARACTERS))
   if (marks.size > 0) markBelow(root, marks)
 }
 
-function markBelow(parent: Element, marks: ReadonlyMap<string, string>): void {
+function markBelow(parent: Styled, marks: ReadonlyMap<string, string>): void {
   for (const child of parent.children) {
     if (typeof child === 'string') continue
     const { class: classes = '', id, style = '' } = child.attributes

@@ -75,7 +75,8 @@ const elementsIn = ({ children }: Element): Element[] => children.filter((child)
 
 type Visitor = (element: Element, parent: Element, before: Element | undefined, after: Element | undefined) => void
 
-function visit(parent: Element, see: Visitor): void {
+/** Shows each element below one, before those in it. */
+export function visit(parent: Element, see: Visitor): void {
   let before: Element | undefined
   let current: Element | undefined
   for (const child of [...parent.children, undefined]) {
