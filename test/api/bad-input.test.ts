@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { withConstants } from '../../scripts/constants.mjs'
 import { Problem } from '../../src/contract/problem.ts'
 import { listSessions, sendPrompt, spoken } from '../support/api.ts'
 import { isCutOff, type RawReply, sendRaw, sendRawBeforeReading } from '../support/raw-http.ts'
@@ -139,8 +140,10 @@ describe('a body that is too large is cut off', () => {
   })
 
   test('a byte a second is cut off', async () => {
+    const impatient = await startServer({ database: 'sqlite', env: withConstants({ requestTimeoutMs: 3_000 }) })
+    onTestFinished(async () => void (await impatient.stop()))
     const isClosed = await isCutOff(
-      server.url,
+      impatient.url,
       (async function* () {
         yield `POST ${PATH} HTTP/1.1\r\nHost: localhost\r\n${JSON_TYPE}\r\nContent-Length: 100\r\n\r\n`
         for (let count = 0; count < 99; count += 1) {
