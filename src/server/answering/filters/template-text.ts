@@ -21,12 +21,12 @@ const CALL_BLOCK =
   /<(tool_calls?|function_calls?|functioncall|tool_code|tool_use|TOOLCALL|minimax:tool_call|invoke|function|tools)(?=[\s>=])[^]*?(?:<\/\1>|$)|(?:\[TOOL_CALLS\]|<\|(?:tool_call|python_tag)|<｜(?:DSML|tool▁call))[^]*$/g
 /** The end of the model's turn: what follows is another turn that it imagines. */
 const END =
-  /^(?:<\|(?:im_end|endoftext|eot_id|end_of_text|eom_id|eos|end_of_turn|EOT)\|>|<end_of_turn>|<eos>|<｜end▁of▁sentence｜>|\[INST\])/
+  /^(?:<\|(?:im_end|endoftext|eot_id|end_of_text|eom_id|eos|end_of_turn|EOT)\|>|<end_of_turn>|<eos>|<end>|<｜end▁of▁sentence｜>|\[INST\])/
 const CHANNEL = /^<\|(?:channel|start)\|>/
 const TURN = /^(?:<\|(?:im_start|start_header_id)\|>|<start_of_turn>)/
 /** Phi's and DeepSeek's beginnings of a turn. */
 const SPEAKER = /^<[|｜](?:user|assistant|system)[|｜]>/i
-const TOKEN = /^(?:<\|\w+\|>|<｜[^\s｜>]+｜>|<\/s>|<bos>|\[\/INST\])/
+const TOKEN = /^(?:<\|\w+\|>|<｜[^\s｜>]+｜>|<\/s>|<bos>|<\/?answer>|\[\/INST\])/
 /** Nothing but tokens: they end even a text whose code block was left open. */
 const ONLY_TOKENS = /^(?:<\|\w+\|>|<｜[^\s｜>]+｜>|<\/s>|<end_of_turn>|<eos>|\s)+$/
 const BEGUN_TOKEN = /^<\|\w+\|?$/

@@ -148,6 +148,7 @@ describe('what belongs to a template is taken out', () => {
     ['the end of a turn', 'It opens at 9.<|im_end|>\n<|endoftext|>', 'It opens at 9.', ''],
     ['the end, cut off', 'It opens at 9.<|im_e', 'It opens at 9.', ''],
     ['an imagined next turn', 'It opens at 9.<|im_end|>\n<|im_start|>user\nAnd then?', 'It opens at 9.', ''],
+    ['tags around an answer', '<answer>\nIt opens at 9.\n</answer>\n<end>', 'It opens at 9.', ''],
     ["Llama's end", 'It opens at 9.<|eot_id|>', 'It opens at 9.', ''],
     ["Mistral's end", 'It opens at 9.</s>', 'It opens at 9.', ''],
     ["Gemma's end", 'It opens at 9.<end_of_turn>\n<start_of_turn>user', 'It opens at 9.', ''],
