@@ -26,6 +26,8 @@ interface AnswerReaderOptions {
   maxCharacters: number
   /** Leaves out or marks sentences that no source supports; `null` to show every sentence. */
   support: SupportCheck | null
+  /** Whether something else answers where the model writes nothing, as small ones do when they don't know. */
+  mayBeEmpty: boolean
 }
 
 /** Converts the parts of an answer to chunks, and tells its state. Throws `AgentFailure` for an incomplete answer. */
@@ -121,7 +123,8 @@ export class AnswerReader implements OutcomeRecord {
         'reasoning_too_long',
         'The model used all its tokens for reasoning and wrote no answer. Raise LIMIT_TURN_OUTPUT_TOKENS, or set a lower REASONING_EFFORT.',
       )
-    if (!this.hasText && !awaitsApproval)
+    const isAllowed = this.hasText || awaitsApproval || (this.#options.mayBeEmpty && reason === 'stop')
+    if (!isAllowed)
       throw new AgentFailure(this.isCut ? 'answer_too_long' : 'model_failed', `The model finished without text (finish reason ${reason}).`)
     this.isComplete = true
   }

@@ -135,7 +135,8 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
     const tools = isBuiltin ? plain : sources.numbering(plain)
     const [newestPrompt = ''] = promptsOf(messages)
     const support = supportCheckOf(context, sources, newestPrompt)
-    const answer = new AnswerReader({ tools, sources, isBuiltin, maxCharacters: limits.maxAnswerCharacters, support })
+    const { maxAnswerCharacters: maxCharacters } = limits
+    const answer = new AnswerReader({ tools, sources, isBuiltin, maxCharacters, support, mayBeEmpty: context.isSmall })
     // The built-in assistant reads no files.
     const readable = isBuiltin
       ? messages

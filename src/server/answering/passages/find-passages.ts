@@ -90,14 +90,16 @@ export function shortPassages(
   sizes: readonly number[],
 ): PromptPassage[] {
   const wanted = wordStems(`${prompt} ${earlierPrompt ?? ''}`)
-  return passages.slice(0, sizes.length).map((passage, index) => ({ ...passage, text: excerptOf(passage.text, wanted, sizes[index] ?? 0) }))
+  return passages
+    .slice(0, sizes.length)
+    .map((passage, index) => ({ ...passage, text: excerptOf(passage.text, wanted, sizes[index] ?? 0, 'first') }))
 }
 
 /**
- * Consecutive lines and sentences, at most so many characters, that have most of the words; of several such parts the middle one, in which
- * text stands before and after the words. The beginning, if none has any.
+ * Consecutive lines and sentences, at most so many characters, that have most of the words. Of several such parts, a model reads the first
+ * one, which begins before the words; a quotation is the middle one. The beginning of the text, if none has any.
  */
-export function excerptOf(text: string, wanted: ReadonlySet<string>, maxCharacters: number): string {
+export function excerptOf(text: string, wanted: ReadonlySet<string>, maxCharacters: number, which: 'first' | 'middle'): string {
   if (text.length <= maxCharacters) return text
   const sentences = text.split(/(?<=\n)/).flatMap(sentencesOf)
   const parts = sentences.map((first, from) => {
@@ -110,6 +112,6 @@ export function excerptOf(text: string, wanted: ReadonlySet<string>, maxCharacte
   })
   const most = Math.max(...parts.map(({ found }) => found))
   const best = parts.filter(({ found }) => found === most)
-  const middle = most === 0 ? 0 : Math.floor((best.length - 1) / 2)
-  return trimmedAtSentence((best[middle]?.part ?? '').trim(), maxCharacters)
+  const at = which === 'first' || most === 0 ? 0 : Math.floor((best.length - 1) / 2)
+  return trimmedAtSentence((best[at]?.part ?? '').trim(), maxCharacters)
 }

@@ -5,7 +5,7 @@ import { translated } from '../../translations/translations.ts'
 import type { NumberedSources } from '../filters/numbered-sources.ts'
 import { confidenceIn } from './coverage.ts'
 import { wordStems } from '../../../text/word-stems.ts'
-import { excerptOf, type PassageRequest, type PromptPassage, shortPassages } from './find-passages.ts'
+import { excerptOf, type PassageRequest, type PromptPassage } from './find-passages.ts'
 
 /** Characters of the quotation: about three sentences. */
 const MAX_CHARACTERS = 350
@@ -21,11 +21,12 @@ export async function* quotedPassage(
 ): AsyncGenerator<ChatChunk, void, undefined> {
   const [passage] = passages.filter(({ isByEarlier }) => !isByEarlier).toSorted((one, other) => confidenceIn(other) - confidenceIn(one))
   const best = passage && sources.offer([passage]).find(({ text }) => text === passage.text)
-  const [short] = passage ? shortPassages([passage], request, [MAX_CHARACTERS]) : []
-  if (!best || !short) return
+  if (!best) return
   sources.cite(best.number)
   yield* sources.takeNewSources()
-  yield* part(`${translated(FOUND, languageOf(request.prompt))}\n\n${quotation(short.text, best.number)}`)
+  yield* part(
+    `${translated(FOUND, languageOf(request.prompt))}\n\n${quotation(quoteOf(best.text, `${request.prompt} ${request.earlierPrompt ?? ''}`), best.number)}`,
+  )
 }
 
 /**
@@ -35,13 +36,14 @@ export async function* quotedPassage(
 export function* quotedBeside(answer: string, prompt: string, sources: Pick<NumberedSources, 'firstCited'>): Generator<ChatChunk> {
   const cited = sources.firstCited
   if (!cited) return
-  const quote = excerptOf(cited.text, wordStems(`${prompt} ${answer}`), MAX_CHARACTERS)
+  const quote = quoteOf(cited.text, `${prompt} ${answer}`)
   const said = wordStems(answer)
   const words = [...wordStems(quote)]
   if (words.filter((word) => said.has(word)).length >= words.length * SAID) return
   yield* part(quotation(quote, cited.number))
 }
 
+const quoteOf = (text: string, about: string) => excerptOf(text, wordStems(about), MAX_CHARACTERS, 'middle')
 const quotation = (text: string, number: number) => `> ${text.trim().replaceAll('\n', '\n> ')} [${number}]`
 
 function* part(delta: string): Generator<ChatChunk> {
