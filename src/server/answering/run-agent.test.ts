@@ -81,3 +81,25 @@ test("the built-in fallback ignores the visitor's remaining tokens", async () =>
   expect(answer[0]).toMatchObject({ type: 'message-metadata', messageMetadata: { isFallback: true } })
   expect(answer.map((chunk) => (chunk.type === 'text-delta' ? chunk.delta : '')).join('')).toContain('30 days')
 })
+
+/** What a small model's answer of this text is for the visitor. */
+async function answerOfSmall(...text: string[]) {
+  const agent = await agentWith({ model: { kind: 'openai-compatible', baseUrl: model.baseUrl, apiKey: 'key', model: 'm', isSmall: true } })
+  model.script(text.length > 0 ? [{ text }] : [{ finish: 'stop' }])
+  const chunks: ChatChunk[] = []
+  for await (const chunk of agent.run({ messages: [prompt('How long are chats kept?')], signal: never })) chunks.push(chunk)
+  const types = chunks.map(({ type }) => type)
+  return { types, text: chunks.map((chunk) => (chunk.type === 'text-delta' ? chunk.delta : '')).join('') }
+}
+
+test("a small model's answer stands beside the words of its source", async () => {
+  const { text, types } = await answerOfSmall('A chat is deleted after 30 days without activity.')
+  expect(text).toMatch(/^A chat is deleted after 30 days without activity \[\d\]\.> [^]*\[\d\]$/)
+  expect(types).toContain('source-document')
+})
+
+test('the documents answer where a small model writes nothing, without a step of a search', async () => {
+  const { text, types } = await answerOfSmall()
+  expect(text).toMatch(/\S/)
+  expect(types.filter((type) => type.startsWith('tool-'))).toEqual([])
+})
