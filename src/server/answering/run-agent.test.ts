@@ -94,7 +94,7 @@ async function answerOfSmall(...text: string[]) {
 
 test("a small model's answer stands beside the words of its source", async () => {
   const { text, types } = await answerOfSmall('A chat is deleted after 30 days without activity.')
-  expect(text).toMatch(/^A chat is deleted after 30 days without activity \[\d\]\.> [^]*\[\d\]$/)
+  expect(text).toMatch(/^A chat is deleted after 30 days without activity \[\d\]\.\n\n> [^]*\[\d\]$/)
   expect(types).toContain('source-document')
 })
 

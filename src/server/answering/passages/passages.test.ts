@@ -122,7 +122,7 @@ describe('a small model', () => {
   test('has below its answer the words of the passage that it cites, unless it says the same', () => {
     const text = 'The developers are in the channel #parley of irc.example.org.\n\nAsk there first.'
     expect(quotedBy('Yes, there is one. [2]', text)).toBe(
-      '> The developers are in the channel #parley of irc.example.org.\n> \n> Ask there first. [2]',
+      '\n\n> The developers are in the channel #parley of irc.example.org.\n> \n> Ask there first. [2]',
     )
     expect(quotedBy(`${text} [2]`, text)).toBe('')
     expect(quotedBy('Yes, there is one.', null)).toBe('')

@@ -40,7 +40,7 @@ export function* quotedBeside(answer: string, prompt: string, sources: Pick<Numb
   const said = wordStems(answer)
   const words = [...wordStems(quote)]
   if (words.filter((word) => said.has(word)).length >= words.length * SAID) return
-  yield* part(quotation(quote, cited.number))
+  yield* part(`\n\n${quotation(quote, cited.number)}`)
 }
 
 const quoteOf = (text: string, about: string) => excerptOf(text, wordStems(about), MAX_CHARACTERS, 'middle')
