@@ -167,11 +167,11 @@ export async function parseApart<Result>(program: ParserProgram, request: object
   }
 }
 
-/** Lets requests run before parsers. */
+/** Lets requests run before parsers, which still get on where all cores are busy. */
 function yieldProcessor(pid: number | undefined): void {
   if (pid === undefined) return
   try {
-    setPriority(pid, constants.priority.PRIORITY_LOW)
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
     // It has ended, or the system doesn't allow it.
   }
