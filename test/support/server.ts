@@ -79,6 +79,7 @@ const UNLIMITED = {
     maxLagMs: 10_000,
     databaseTimeoutMs: 20_000,
     requestTimeoutMs: 60_000,
+    fileWaitMs: 120_000,
     leavingNoticeMs: 0,
     openConnectionsServedMs: 0,
   }),

@@ -16,6 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => model.close())
 
+const QUESTION = 'How long are chats kept?'
 const ROOT = join(import.meta.dirname, '../../..')
 const never = new AbortController().signal
 const prompt = (text: string): ChatMessage => ({ id: 'p', role: 'user', parts: [{ type: 'text', text }] })
@@ -76,30 +77,37 @@ test("the built-in fallback ignores the visitor's remaining tokens", async () =>
   model.script({ status: 400 })
   const answer: ChatChunk[] = []
   const allowance = { inputTokens: 1, outputTokens: 1 }
-  const question = 'How long are chats kept?'
-  for await (const chunk of agent.run({ messages: [prompt(question)], signal: never, allowance })) answer.push(chunk)
+  for await (const chunk of agent.run({ messages: [prompt(QUESTION)], signal: never, allowance })) answer.push(chunk)
   expect(answer[0]).toMatchObject({ type: 'message-metadata', messageMetadata: { isFallback: true } })
   expect(answer.map((chunk) => (chunk.type === 'text-delta' ? chunk.delta : '')).join('')).toContain('30 days')
 })
 
 /** What a small model's answer of this text is for the visitor. */
-async function answerOfSmall(...text: string[]) {
+async function answerOfSmall(question: string, ...text: string[]) {
   const agent = await agentWith({ model: { kind: 'openai-compatible', baseUrl: model.baseUrl, apiKey: 'key', model: 'm', isSmall: true } })
   model.script(text.length > 0 ? [{ text }] : [{ finish: 'stop' }])
   const chunks: ChatChunk[] = []
-  for await (const chunk of agent.run({ messages: [prompt('How long are chats kept?')], signal: never })) chunks.push(chunk)
+  for await (const chunk of agent.run({ messages: [prompt(question)], signal: never })) chunks.push(chunk)
   const types = chunks.map(({ type }) => type)
   return { types, text: chunks.map((chunk) => (chunk.type === 'text-delta' ? chunk.delta : '')).join('') }
 }
 
 test("a small model's answer stands beside the words of its source", async () => {
-  const { text, types } = await answerOfSmall('A chat is deleted after 30 days without activity.')
+  const { text, types } = await answerOfSmall(QUESTION, 'A chat is deleted after 30 days without activity.')
   expect(text).toMatch(/^A chat is deleted after 30 days without activity \[\d\]\.\n\n> [^]*\[\d\]$/)
   expect(types).toContain('source-document')
 })
 
-test('the documents answer where a small model writes nothing, without a step of a search', async () => {
-  const { text, types } = await answerOfSmall()
-  expect(text).toMatch(/\S/)
+test('the documents answer where a small model writes nothing', async () => {
+  const { text, types } = await answerOfSmall(QUESTION)
+  expect(text).toMatch(/> [^]*30 days[^]*\[\d\]$/)
+  expect(types).toContain('source-document')
+})
+
+test('a small model is not asked what the documents do not say, and no step of a search is shown', async () => {
+  const asked = model.requests.length
+  const { text, types } = await answerOfSmall('zeppelin quark', 'A zeppelin quark is a kind of cheese.')
+  expect(text).toMatch(/find/)
   expect(types.filter((type) => type.startsWith('tool-'))).toEqual([])
+  expect(model.requests).toHaveLength(asked)
 })

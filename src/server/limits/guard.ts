@@ -1,3 +1,4 @@
+import { constant } from '../constant.ts'
 import { hash } from 'node:crypto'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { Challenge, SolvedChallenge } from '../../contract/proof-of-work.ts'
@@ -68,7 +69,7 @@ export interface Admission {
 }
 
 /** Files being parsed at a time, in all and of one network, and how long and how many others wait. */
-const PARSING = { maxRunning: 2, maxRunningOfLane: 1, maxPending: 64, maxWaitMs: 15_000, isSlow: () => false }
+const PARSING = { maxRunning: 2, maxRunningOfLane: 1, maxPending: 64, maxWaitMs: constant('fileWaitMs', 15_000), isSlow: () => false }
 /** Limit of networks cached as over a limit, which are rejected before their body is read. */
 const MAX_BLOCKED = 10_000
 /** Suggested retry delay when all slots are taken. */
