@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { parse } from 'yaml'
@@ -46,7 +46,8 @@ async function measureSet(set: SmallSet, say: (line: string) => void): Promise<R
   const knowledge = mkdtempSync(join(tmpdir(), 'parley-small-'))
   const pages = pagesDirectory(set)
   mkdirSync(knowledge, { recursive: true })
-  for (const page of readdirSync(pages)) if (new RegExp(set.pages).test(page)) copyFileSync(join(pages, page), join(knowledge, page))
+  for (const page of readdirSync(pages, { recursive: true, encoding: 'utf8' }))
+    if (new RegExp(set.pages).test(page) && statSync(join(pages, page)).isFile()) cpSync(join(pages, page), join(knowledge, page))
   const environment = { ...process.env, KNOWLEDGE_DIR: knowledge }
   const { dataDirectory } = readSettings(environment)
   const installation = await startInstallation({ environment, dataDirectory, onLog: say })
