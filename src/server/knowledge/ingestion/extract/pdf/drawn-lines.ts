@@ -23,6 +23,11 @@ interface State {
   lineWidth: number
   font: string
 }
+interface Operations {
+  fnArray: number[]
+  argsArray: unknown[][]
+  length: number
+}
 interface Glyph {
   unicode: string
   width: number
@@ -46,25 +51,60 @@ const MAX_GAP = 1.5
 const Y_TOLERANCE = 0.5
 /** More lines are a drawing. */
 const MAX_LINES = 5_000
+/** Reading more takes longer than all else. */
+const MAX_PATHS = 500_000
 
-export async function drawingOf(page: PdfPage): Promise<Drawing> {
-  const { fnArray, argsArray } = await page.getOperatorList({ annotationMode: WITHOUT_ANNOTATIONS })
-  const lines: Line[] = []
-  const widths: Drawing['widths'] = new Map()
-  const saved: State[] = []
-  let state: State = { matrix: [1, 0, 0, 1, 0, 0], lineWidth: 1, font: '' }
-  for (const [index, operation] of fnArray.entries()) {
-    const args = argsArray[index] as unknown[]
-    if (operation === SAVE || operation === BEGIN_FORM) saved.push(state)
-    if (operation === RESTORE || operation === END_FORM) state = saved.pop() ?? state
-    else if (operation === TRANSFORM) state = { ...state, matrix: product(state.matrix, args as unknown as Matrix) }
-    else if (operation === BEGIN_FORM && args[0]) state = { ...state, matrix: product(state.matrix, args[0] as Matrix) }
-    else if (operation === SET_LINE_WIDTH) state = { ...state, lineWidth: args[0] as number }
-    else if (operation === SET_FONT) state = { ...state, font: args[0] as string }
-    else if (operation === SHOW_TEXT) addWidths(widths, state.font, args[0] as (Glyph | number)[])
-    else if (operation === CONSTRUCT_PATH) addLines(lines, state, args[0] as number, (args[1] as [Float32Array | null])[0])
+/** Reads the drawings of a document's pages, of the first `MAX_PATHS` paths. */
+export class DrawnLines {
+  #paths = 0
+
+  /** Piece by piece, as the library's own list of a map or a plan doesn't fit into memory. */
+  async on(page: PdfPage): Promise<Drawing> {
+    const reader = new DrawingReader()
+    if (this.#paths > MAX_PATHS) return reader
+    const inner = page as unknown as { _renderPageChunk: (operations: Operations, state: unknown) => void }
+    const add = inner._renderPageChunk
+    inner._renderPageChunk = (operations, state) => {
+      reader.read(operations)
+      add.call(page, { ...operations, fnArray: [], argsArray: [], length: 0 }, state)
+    }
+    // A page that can't be drawn may still have text.
+    await page.getOperatorList({ annotationMode: WITHOUT_ANNOTATIONS }).catch(() => undefined)
+    this.#paths += reader.paths
+    return { lines: joined(reader.lines), widths: reader.widths }
   }
-  return { lines: joined(lines), widths }
+}
+
+class DrawingReader {
+  paths = 0
+  readonly lines: Line[] = []
+  readonly widths: Drawing['widths'] = new Map()
+  readonly #saved: State[] = []
+  #state: State = { matrix: [1, 0, 0, 1, 0, 0], lineWidth: 1, font: '' }
+
+  read({ fnArray, argsArray }: Operations): void {
+    for (const [index, operation] of fnArray.entries()) this.#draw(operation, argsArray[index] ?? [])
+  }
+
+  #draw(operation: number, args: unknown[]): void {
+    if (operation === SAVE || operation === BEGIN_FORM) this.#saved.push(this.#state)
+    if (operation === RESTORE || operation === END_FORM) this.#state = this.#saved.pop() ?? this.#state
+    else if (operation === TRANSFORM) this.#transform(args as unknown as Matrix)
+    else if (operation === BEGIN_FORM && args[0]) this.#transform(args[0] as Matrix)
+    else if (operation === SET_LINE_WIDTH) this.#state = { ...this.#state, lineWidth: args[0] as number }
+    else if (operation === SET_FONT) this.#state = { ...this.#state, font: args[0] as string }
+    else if (operation === SHOW_TEXT) addWidths(this.widths, this.#state.font, args[0] as (Glyph | number)[])
+    else if (operation === CONSTRUCT_PATH) this.#addPath(args[0] as number, args[1] as [Float32Array | null])
+  }
+
+  #addPath(paint: number, [path]: [Float32Array | null]): void {
+    this.paths += 1
+    if (this.lines.length <= MAX_LINES) addLines(this.lines, this.#state, paint, path)
+  }
+
+  #transform(matrix: Matrix): void {
+    this.#state = { ...this.#state, matrix: product(this.#state.matrix, matrix) }
+  }
 }
 
 const product = ([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix => [
@@ -90,7 +130,8 @@ function addLines(lines: Line[], { matrix, lineWidth }: State, paint: number, pa
   let [x0, y0, x1, y1] = EMPTY
   const end = () => {
     const thickness = y1 - y0 + width
-    if (thickness <= MAX_THICKNESS && x1 - x0 > thickness) lines.push({ x0, x1, y: (y0 + y1) / 2, thickness })
+    const isLevel = paint >= FILL || y1 - y0 < Y_TOLERANCE
+    if (isLevel && thickness <= MAX_THICKNESS && x1 - x0 > thickness) lines.push({ x0, x1, y: (y0 + y1) / 2, thickness })
     ;[x0, y0, x1, y1] = EMPTY
   }
   for (let at = 0; at < path.length; ) {
@@ -109,11 +150,12 @@ function addLines(lines: Line[], { matrix, lineWidth }: State, paint: number, pa
 /** Lines without those that go on with another one. */
 function joined(lines: readonly Line[]): Line[] {
   const result: Line[] = []
+  if (lines.length > MAX_LINES) return result
   for (const line of lines.toSorted((one, other) => Math.round(one.y * 2) - Math.round(other.y * 2) || one.x0 - other.x0)) {
     const before = result.at(-1)
     const isNext = before && Math.abs(before.y - line.y) < Y_TOLERANCE && line.x0 >= before.x0 && line.x0 <= before.x1 + MAX_GAP
     if (isNext) before.x1 = Math.max(before.x1, line.x1)
     else result.push({ ...line })
   }
-  return result.length > MAX_LINES ? [] : result
+  return result
 }

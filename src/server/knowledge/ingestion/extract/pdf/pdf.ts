@@ -3,7 +3,7 @@ import { checkInflatedPdf } from '../../../../parsing/inflated-size.ts'
 import { type Block, type ExtractedDocument, SCANNED, type Section } from '../../document.ts'
 import { isoDateOf } from '../page-facts.ts'
 import { blocksOf, joinedLines, type PageBlock } from './page-blocks.ts'
-import type { PdfDocument, PdfPage } from './drawn-lines.ts'
+import { DrawnLines, type PdfDocument, type PdfPage } from './drawn-lines.ts'
 import type { OcrLimits } from './ocr-programs.ts'
 import { linesOf, type Segment, type TextItem } from './page-lines.ts'
 import { type ReadScan, SCAN_FONT, scanReader } from './scanned-pages.ts'
@@ -14,8 +14,8 @@ const SILENT = 0
 const MAX_PAGES = 5_000
 /** Most bytes that a PDF's streams may inflate to, its images included. */
 const MAX_INFLATED_BYTES = 512 * 1024 * 1024
-/** Largest image that is decoded, in pixels, where what is drawn is asked for. */
-const NO_IMAGES = 0
+/** Larger images aren't decoded for what is drawn beside them. The characters of some fonts are images. */
+const MAX_PIXELS = 250_000
 /** More pieces of text on one page are no text. */
 const MAX_ITEMS = 50_000
 /** The library's number for the drawing of an image. */
@@ -58,7 +58,7 @@ export async function readPdf(
   { maxInflatedBytes = MAX_INFLATED_BYTES, maxPages = MAX_PAGES, ocr = null }: PdfOptions = {},
 ): Promise<ExtractedDocument> {
   await checkInflatedPdf(bytes, maxInflatedBytes)
-  const document = await opened(bytes, { maxImageSize: NO_IMAGES })
+  const document = await opened(bytes, { maxImageSize: MAX_PIXELS })
   const documents = [document]
   const isPicture = async (number: number) => {
     const whole = documents[1] ?? (await opened(bytes))
@@ -70,10 +70,11 @@ export async function readPdf(
   }
   try {
     const pages: Page[] = []
+    const drawn = new DrawnLines()
     const readScan = ocr ? scanReader(bytes, ocr) : null
     for (let number = 1; number <= Math.min(document.numPages, maxPages); number += 1) {
       const page = await document.getPage(number)
-      pages.push(await readPage(page, isPicture, readScan))
+      pages.push(await readPage(page, drawn, isPicture, readScan))
       page.cleanup()
     }
     const warning = warningOf(pages, ocr !== null)
@@ -106,7 +107,12 @@ const dateOf = (date: unknown): string =>
     ? date.replace(/^D:(\d{4})(\d{2})?(\d{2})?.*$/, (_, year: string, month = '01', day = '01') => `${year}-${month}-${day}`)
     : ''
 
-async function readPage(page: PdfPage, isPicture: (page: number) => Promise<boolean>, readScan: ReadScan | null): Promise<Page> {
+async function readPage(
+  page: PdfPage,
+  drawnLines: DrawnLines,
+  isPicture: (page: number) => Promise<boolean>,
+  readScan: ReadScan | null,
+): Promise<Page> {
   const { items, styles } = await page.getTextContent()
   const [left = 0, bottom = 0, right = 0, top = 0] = page.view
   const isMonospace = (font: string) => (styles as Record<string, { fontFamily?: string }>)[font]?.fontFamily === MONOSPACE
@@ -119,7 +125,7 @@ async function readPage(page: PdfPage, isPicture: (page: number) => Promise<bool
     return [{ str: item.str, dir: item.dir, x, y, width: item.width, size, font: item.fontName, isRotated }]
   })
   const annotations: Annotation[] = await page.getAnnotations()
-  const valid = await withoutStruck(page, drawn.slice(0, MAX_ITEMS), annotations)
+  const valid = drawn.length === 0 ? [] : withoutStruck(drawn.slice(0, MAX_ITEMS), await drawnLines.on(page), annotations)
   const texts = valid.map((text) => (isMonospace(text.font) ? { ...text, font: MONOSPACE } : text))
   addAnnotations(annotations, texts)
   const lines = linesOf(texts)

@@ -1,4 +1,4 @@
-import { drawingOf, type Drawing, type Line, type PdfPage } from './drawn-lines.ts'
+import type { Drawing, Line } from './drawn-lines.ts'
 import type { TextItem } from './page-lines.ts'
 
 /** Where above the baseline a line strikes text out, in parts of the font's size as what follows. */
@@ -9,7 +9,7 @@ const MAX_THICKNESS = 0.2
 const RAISED_SIZE = 0.9
 const MAX_RISE = 0.6
 /** Within a word, the places of characters are estimated: a line ends with the word that ends so near. */
-const WORD_TOLERANCE = 0.3
+const WORD_TOLERANCE = 0.25
 const [MIN_SPACE, MAX_SPACE] = [0.12, 0.9]
 /** Least share of a line that crosses text: rules of tables and grids of charts go on. */
 const MIN_SHARE = 0.7
@@ -29,9 +29,7 @@ interface Piece {
 }
 
 /** The texts of a page without what a drawn line or a comment strikes out. `annotations` are those of the page. */
-export async function withoutStruck(page: PdfPage, texts: readonly TextItem[], annotations: readonly Annotation[]): Promise<TextItem[]> {
-  if (texts.length === 0) return []
-  const { lines, widths } = await drawingOf(page)
+export function withoutStruck(texts: readonly TextItem[], { lines, widths }: Drawing, annotations: readonly Annotation[]): TextItem[] {
   const strikes = [...lines, ...annotations.flatMap(linesOf)].flatMap((line) => strikeOf(line, texts))
   if (strikes.length === 0) return [...texts]
   const kept: TextItem[] = []
@@ -65,9 +63,11 @@ function isCrossed({ x, y, width, size, isRotated }: TextItem, line: Line): bool
 
 function strikeOf(line: Line, texts: readonly TextItem[]): Strike[] {
   const crossed = texts.filter((text) => isCrossed(text, line))
+  // Not the rule of a root, nor a mark on a line.
+  if (!crossed.some(({ str }) => /[\p{L}\p{N}]/u.test(str))) return []
   const covered = crossed.reduce((sum, { x, width }) => sum + Math.min(x + width, line.x1) - Math.max(x, line.x0), 0)
   const size = Math.max(...crossed.map((text) => text.size))
-  return covered >= MIN_SHARE * (line.x1 - line.x0) && crossed.length > 0 ? [{ ...line, size }] : []
+  return covered >= MIN_SHARE * (line.x1 - line.x0) ? [{ ...line, size }] : []
 }
 
 /** Whether a strike is through a text, or through the one that it is raised from. */
@@ -82,7 +82,10 @@ function piecesOf(item: TextItem, strikes: readonly Strike[], widths: Drawing['w
   if (own.length === 0) return [{ item, isStruck: false }]
   const characters = placesOf(item, widths.get(item.font))
   const edges = characters.flatMap(({ character, x0, x1 }) => (character.trim() === '' ? [x0, x1] : [])).concat(item.x, item.x + item.width)
-  const snapped = (x: number) => edges.find((edge) => Math.abs(edge - x) < WORD_TOLERANCE * item.size) ?? x
+  const snapped = (x: number) => {
+    const nearest = edges.reduce((one, other) => (Math.abs(other - x) < Math.abs(one - x) ? other : one))
+    return Math.abs(nearest - x) < WORD_TOLERANCE * item.size ? nearest : x
+  }
   const struck = own.map(({ x0, x1 }) => [snapped(x0), snapped(x1)] as const)
   const pieces: Piece[] = []
   for (const { character, x0, x1 } of characters) {
