@@ -19,6 +19,9 @@ const USUAL_WIDTH = 500
 const MAX_WIDENED = 0.5
 
 export type Annotation = Record<string, unknown>
+/** Of an annotation's flags: hidden, or not shown on a screen. */
+const HIDDEN = 2 | 32
+
 /** A line through text of a size. */
 interface Strike extends Line {
   size: number
@@ -50,8 +53,8 @@ export function withoutStruck(texts: readonly TextItem[], { lines, widths }: Dra
 }
 
 /** The library gives the corners of each quadrilateral by rows from the top left. */
-function linesOf({ subtype, quadPoints, hidden }: Annotation): Line[] {
-  if (subtype !== 'StrikeOut' || hidden === true || !(quadPoints instanceof Float32Array)) return []
+function linesOf({ subtype, quadPoints, annotationFlags }: Annotation): Line[] {
+  if (subtype !== 'StrikeOut' || (Number(annotationFlags) & HIDDEN) !== 0 || !(quadPoints instanceof Float32Array)) return []
   const quads = Array.from({ length: Math.floor(quadPoints.length / 8) }, (_, index) => quadPoints.subarray(index * 8, index * 8 + 8))
   return quads.map(([x0 = 0, top = 0, x1 = 0, , , bottom = 0]) => ({ x0, x1, y: (top + bottom) / 2, thickness: 0 }))
 }
