@@ -44,6 +44,8 @@ const STEP_NUMBERS = [2, 2, 6, 4, 0]
 const MOVE = 0
 const EMPTY = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY] as const
 const WITHOUT_ANNOTATIONS = 0
+/** The library's own method that adds a piece to its list. */
+const ADD = '_renderPageChunk'
 /** In points, as what follows. */
 const MAX_THICKNESS = 8
 /** Between the parts of a line. */
@@ -62,9 +64,9 @@ export class DrawnLines {
   async on(page: PdfPage): Promise<Drawing> {
     const reader = new DrawingReader()
     if (this.#paths > MAX_PATHS) return reader
-    const inner = page as unknown as { _renderPageChunk: (operations: Operations, state: unknown) => void }
-    const add = inner._renderPageChunk
-    inner._renderPageChunk = (operations, state) => {
+    const inner = page as unknown as Record<typeof ADD, (operations: Operations, state: unknown) => void>
+    const add = inner[ADD]
+    inner[ADD] = (operations, state) => {
       reader.read(operations)
       add.call(page, { ...operations, fnArray: [], argsArray: [], length: 0 }, state)
     }
@@ -131,7 +133,8 @@ function addLines(lines: Line[], { matrix, lineWidth }: State, paint: number, pa
   const end = () => {
     const thickness = y1 - y0 + width
     const isLevel = paint >= FILL || y1 - y0 < Y_TOLERANCE
-    if (isLevel && thickness <= MAX_THICKNESS && x1 - x0 > thickness) lines.push({ x0, x1, y: (y0 + y1) / 2, thickness })
+    if (isLevel && thickness <= MAX_THICKNESS && x1 - x0 > thickness && lines.length <= MAX_LINES)
+      lines.push({ x0, x1, y: (y0 + y1) / 2, thickness })
     ;[x0, y0, x1, y1] = EMPTY
   }
   for (let at = 0; at < path.length; ) {
