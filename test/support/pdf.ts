@@ -14,17 +14,23 @@ export function pdfOf(lines: string[], title?: string): Buffer {
 /** Text at a place from the bottom left, in 12 points unless stated. */
 export type PlacedText = [x: number, y: number, text: string, size?: number]
 
+interface PlacedOptions {
+  title?: string
+  letters?: Record<number, string>
+  /** Operators of each page, after its texts. */
+  drawing?: string
+  /** Dictionaries of each page's annotations. */
+  annotations?: string
+}
+
 /** A PDF of pages with texts at their places. A byte stands for the character that `letters` has for it. */
-export function placedPdfOf(
-  pages: PlacedText[][],
-  { title, letters = {} }: { title?: string; letters?: Record<number, string> } = {},
-): Buffer {
+export function placedPdfOf(pages: PlacedText[][], { title, letters = {}, drawing = '', annotations = '' }: PlacedOptions = {}): Buffer {
   const escape = (text: string) => text.replace(/[\\()]/g, '\\$&')
   const contents = pages.map((texts) =>
     texts.map(([x, y, text, size = 12]) => `BT /F1 ${size} Tf ${x} ${y} Td (${escape(text)}) Tj ET`).join('\n'),
   )
   return pdfWithPages(
-    contents.map((content) => ({ content: Buffer.from(content, 'latin1'), filter: '' })),
+    contents.map((content) => ({ content: Buffer.from(`${content}\n${drawing}`, 'latin1'), filter: '', annotations })),
     title,
     letters,
   )
@@ -51,7 +57,11 @@ export function pdfBombOf(megabytes: number, { hidden = false } = {}): Buffer {
   return pdfWithPages([{ content: Buffer.from(`${content.toString('hex')}>`), filter: '/Filter[/ASCIIHexDecode/FlateDecode]' }])
 }
 
-function pdfWithPages(pages: { content: Buffer; filter: string }[], title?: string, letters: Record<number, string> = {}): Buffer {
+function pdfWithPages(
+  pages: { content: Buffer; filter: string; annotations?: string }[],
+  title?: string,
+  letters: Record<number, string> = {},
+): Buffer {
   const hex = (text: string) => Buffer.from(text, 'utf16le').swap16().toString('hex')
   const lines = Object.entries(letters).map(([byte, letter]) => `<${Number(byte).toString(16)}> <${hex(letter)}>`)
   const map =
@@ -63,8 +73,8 @@ function pdfWithPages(pages: { content: Buffer; filter: string }[], title?: stri
     '<</Type/Catalog/Pages 2 0 R>>',
     `<</Type/Pages/Kids[${kids}]/Count ${pages.length}>>`,
     `<</Type/Font/Subtype/Type1/BaseFont/Helvetica${map === '' ? '' : `/ToUnicode ${4 + pages.length * 2} 0 R`}>>`,
-    ...pages.flatMap(({ content, filter }, index) => [
-      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F1 3 0 R>>>>/Contents ${5 + index * 2} 0 R>>`,
+    ...pages.flatMap(({ content, filter, annotations = '' }, index) => [
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F1 3 0 R>>>>/Annots[${annotations}]/Contents ${5 + index * 2} 0 R>>`,
       `<<${filter}/Length ${content.length}>>stream\n${content.toString('latin1')}\nendstream\n`,
     ]),
     ...(map === '' ? [] : [`<</Length ${map.length}>>stream\n${map}\nendstream\n`]),

@@ -40,7 +40,17 @@ const SAMPLES: Record<string, () => string | Promise<Buffer> | Buffer> = {
   '.html': () => '<h1>READ</h1><p>READ<script>HIDDEN</script><!-- HIDDEN --></p>',
   '.htm': () => '<p>READ</p>',
   '.csv': () => 'sep=;\nREAD;Fee\na;1\n',
-  '.pdf': () => placedPdfOf([[[60, 700, 'READ']]], { title: 'Microsoft Word - HIDDEN' }),
+  '.pdf': () =>
+    placedPdfOf(
+      [
+        [
+          [60, 700, 'READ'],
+          [60, 670, 'STRUCK'],
+          [700, 640, 'HIDDEN'],
+        ],
+      ],
+      { title: 'Microsoft Word - HIDDEN', drawing: '60 673 51 1 re f' },
+    ),
   '.docx': () =>
     docxOf(
       wordParagraph('READ', 'Heading1') +

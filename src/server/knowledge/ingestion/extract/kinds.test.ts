@@ -314,6 +314,17 @@ describe('encodings of Windows', () => {
   })
 })
 
+test('what a line in a PDF strikes out is left out of a price, and the rest stays one line', async () => {
+  const drawing = '134 703 46 0.7 re f 60 697 70 0.7 re f 60 660 460 0.7 re f'
+  const page: PlacedText[] = [
+    [60, 700, 'A ticket costs'],
+    [134, 700, '9 euros'],
+    [180, 700, '7 euros, with a dog 8 euros.'],
+    [60, 640, 'Children go free.'],
+  ]
+  expect(await quoted('.pdf', placedPdfOf([page], { drawing }))).toBe('A ticket costs 7 euros, with a dog 8 euros.\n\nChildren go free.')
+})
+
 test('hidden text of Markdown is left out', async () => {
   expect(await quoted('.md', 'Fee <span style="display:none">SECRET <b>SECRET</b></span> 3 {# SECRET #}\n\n<p hidden>SECRET</p>\n')).toBe(
     'Fee  3',

@@ -3,18 +3,19 @@ import { checkInflatedPdf } from '../../../../parsing/inflated-size.ts'
 import { type Block, type ExtractedDocument, SCANNED, type Section } from '../../document.ts'
 import { isoDateOf } from '../page-facts.ts'
 import { blocksOf, joinedLines, type PageBlock } from './page-blocks.ts'
+import { DrawnLines, type PdfDocument, type PdfPage } from './drawn-lines.ts'
 import type { OcrLimits } from './ocr-programs.ts'
 import { linesOf, type Segment, type TextItem } from './page-lines.ts'
 import { type ReadScan, SCAN_FONT, scanReader } from './scanned-pages.ts'
-
-type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>
-type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>
+import { type Annotation, withoutStruck } from './struck-text.ts'
 
 /** Keeps the library's warnings off the console. */
 const SILENT = 0
 const MAX_PAGES = 5_000
 /** Most bytes that a PDF's streams may inflate to, its images included. */
 const MAX_INFLATED_BYTES = 512 * 1024 * 1024
+/** Larger images aren't decoded for what is drawn beside them. The characters of some fonts are images. */
+const MAX_PIXELS = 250_000
 /** More pieces of text on one page are no text. */
 const MAX_ITEMS = 50_000
 /** The library's number for the drawing of an image. */
@@ -57,13 +58,23 @@ export async function readPdf(
   { maxInflatedBytes = MAX_INFLATED_BYTES, maxPages = MAX_PAGES, ocr = null }: PdfOptions = {},
 ): Promise<ExtractedDocument> {
   await checkInflatedPdf(bytes, maxInflatedBytes)
-  const document = await opened(bytes)
+  const document = await opened(bytes, { maxImageSize: MAX_PIXELS })
+  const documents = [document]
+  const isPicture = async (number: number) => {
+    const whole = documents[1] ?? (await opened(bytes))
+    documents[1] = whole
+    const page = await whole.getPage(number)
+    const { fnArray } = await page.getOperatorList()
+    page.cleanup()
+    return fnArray.some((operation: number) => IMAGES.has(operation))
+  }
   try {
     const pages: Page[] = []
+    const drawn = new DrawnLines()
     const readScan = ocr ? scanReader(bytes, ocr) : null
     for (let number = 1; number <= Math.min(document.numPages, maxPages); number += 1) {
       const page = await document.getPage(number)
-      pages.push(await readPage(page, readScan))
+      pages.push(await readPage(page, drawn, isPicture, readScan))
       page.cleanup()
     }
     const warning = warningOf(pages, ocr !== null)
@@ -73,13 +84,13 @@ export async function readPdf(
     const title = sections.find(({ level, heading }) => level === 1 && !CONTENTS.test(heading))?.heading ?? statedTitle(info['Title'])
     return { title, address: null, asOf: dates[0] ?? null, sections, ...(warning !== null && { warning }) }
   } finally {
-    await document.loadingTask.destroy()
+    for (const each of documents) await each.loadingTask.destroy()
   }
 }
 
-async function opened(bytes: Uint8Array): Promise<PdfDocument> {
+async function opened(bytes: Uint8Array, options = {}): Promise<PdfDocument> {
   try {
-    return await getDocumentProxy(new Uint8Array(bytes), { verbosity: SILENT })
+    return await getDocumentProxy(new Uint8Array(bytes), { verbosity: SILENT, ...options })
   } catch (cause) {
     const isLocked = cause instanceof Error && cause.name === 'PasswordException'
     throw new Error(isLocked ? 'It is protected by a password.' : 'It is broken or cut off.', { cause })
@@ -96,30 +107,29 @@ const dateOf = (date: unknown): string =>
     ? date.replace(/^D:(\d{4})(\d{2})?(\d{2})?.*$/, (_, year: string, month = '01', day = '01') => `${year}-${month}-${day}`)
     : ''
 
-async function readPage(page: PdfPage, readScan: ReadScan | null): Promise<Page> {
+async function readPage(
+  page: PdfPage,
+  drawnLines: DrawnLines,
+  isPicture: (page: number) => Promise<boolean>,
+  readScan: ReadScan | null,
+): Promise<Page> {
   const { items, styles } = await page.getTextContent()
+  const [left = 0, bottom = 0, right = 0, top = 0] = page.view
   const isMonospace = (font: string) => (styles as Record<string, { fontFamily?: string }>)[font]?.fontFamily === MONOSPACE
-  const texts = items.flatMap((item): TextItem[] => {
+  const drawn = items.flatMap((item): TextItem[] => {
     if (!('str' in item)) return []
     const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = item.transform as number[]
     const size = Math.hypot(c, d) || item.height
-    return [
-      {
-        str: item.str,
-        dir: item.dir,
-        x,
-        y,
-        width: item.width,
-        size,
-        font: isMonospace(item.fontName) ? MONOSPACE : item.fontName,
-        isRotated: Math.abs(b) > Math.abs(a) * 0.1,
-      },
-    ]
+    if (x > right || x + item.width < left || y > top || y + size < bottom) return []
+    const isRotated = Math.abs(b) > Math.abs(a) * 0.1
+    return [{ str: item.str, dir: item.dir, x, y, width: item.width, size, font: item.fontName, isRotated }]
   })
-  const [left = 0, bottom = 0, right = 0, top = 0] = page.view
-  await addAnnotations(page, texts)
-  const lines = linesOf(texts.slice(0, MAX_ITEMS))
-  const hasImage = lines.length === 0 && (await page.getOperatorList()).fnArray.some((operation: number) => IMAGES.has(operation))
+  const annotations: Annotation[] = await page.getAnnotations()
+  const valid = drawn.length === 0 ? [] : withoutStruck(drawn.slice(0, MAX_ITEMS), await drawnLines.on(page), annotations)
+  const texts = valid.map((text) => (isMonospace(text.font) ? { ...text, font: MONOSPACE } : text))
+  addAnnotations(annotations, texts)
+  const lines = linesOf(texts)
+  const hasImage = lines.length === 0 && (await isPicture(page.pageNumber))
   if (hasImage && readScan) {
     const { texts: recognised, height } = await readScan(page.pageNumber, Math.max(right - left, top - bottom))
     return { lines: linesOf(recognised), height, hasImage }
@@ -128,9 +138,9 @@ async function readPage(page: PdfPage, readScan: ReadScan | null): Promise<Page>
 }
 
 /** Puts the values of a form where its fields are, and the address of a link after its text. */
-async function addAnnotations(page: PdfPage, texts: TextItem[]): Promise<void> {
+function addAnnotations(annotations: readonly Annotation[], texts: TextItem[]): void {
   const size = texts[0]?.size ?? 10
-  for (const annotation of (await page.getAnnotations()) as Record<string, unknown>[]) {
+  for (const annotation of annotations) {
     const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = annotation['rect'] as number[]
     const value = annotation['hidden'] === true ? '' : valueOf(annotation)
     if (value !== '') {
