@@ -44,6 +44,9 @@ const SERVER = {
   stamp: 'dist/server.stamp',
 }
 
+/** Files and folders that the builds read. */
+export const BUILD_SOURCES = [WEB, CONSOLE, SERVER].flatMap(({ sources }) => sources)
+
 /** Builds the web app and the console, each unless its build is up to date. @param {Launch} launch */
 export async function ensureWeb(launch) {
   await ensure(WEB, launch)

@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
+import { BUILD_SOURCES } from '../scripts/builds.mjs'
+import { RELEASE_FILES } from '../scripts/release/bundle.mjs'
 import { runtimePackage } from '../scripts/runtime.mjs'
 import { Environment } from '../src/server/config/config.ts'
 import { cookieOf, listSessions, sendPrompt, spoken } from './support/api.ts'
@@ -22,6 +24,14 @@ describe('the image', () => {
   test('runs the Node version that the launcher downloads', () => {
     const images = [...dockerfile.matchAll(/^FROM node:([\d.]+)-/gm)].map(([, version]) => `v${version}`)
     expect(new Set(images)).toEqual(new Set([runtimePackage('linux', 'x64')?.version]))
+  })
+
+  test('is built from everything that the builds read and the archive contains', () => {
+    const sent = [...read('Dockerfile.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path]) => path)
+    const missing = [...BUILD_SOURCES, ...RELEASE_FILES].filter(
+      (path) => !sent.some((name) => path === name || path.startsWith(`${name}/`)),
+    )
+    expect(missing).toEqual([])
   })
 
   test('runs the command of the archive', () => {

@@ -13,7 +13,7 @@ import { shippedPackages } from './shipped-packages.mjs'
 export const RELEASE_FOLDER = join(ROOT, 'dist/release')
 
 /** What an installation needs besides the build, by its path in the repository. */
-const FILES = [
+export const RELEASE_FILES = [
   'agents',
   'knowledge',
   'deploy',
@@ -72,7 +72,7 @@ export function stageRelease(place, { localModel = false } = {}) {
     if (!existsSync(join(ROOT, built))) throw new LaunchError(`${built} is missing: run npm run build first.`)
   }
   for (const built of ['dist/server', 'dist/web', 'dist/console', ...resolvedPackages()]) copy(built, place)
-  for (const path of FILES) copy(path, place)
+  for (const path of RELEASE_FILES) copy(path, place)
   if (localModel) copy('.runtime/local-model', place)
   if (hasEmbeddingModel()) copy(relative(ROOT, EMBEDDING_MODEL_FILE), place)
   cpSync(join(ROOT, 'deploy/bundle/README.md'), join(place, 'README.md'))
