@@ -140,7 +140,9 @@ function fill(site: Website): { paths: string[]; expected: Map<string, string> }
 function withMark(html: string, path: string): string {
   const title = html.lastIndexOf('</h1>')
   const at = title < 0 ? html.search(/<\/h[23]>/) : title
-  return at < 0 ? html : `${html.slice(0, at + 5)}<p>The mark of this page is ${marker(path)}, and no other page has it.</p>${html.slice(at + 5)}`
+  return at < 0
+    ? html
+    : `${html.slice(0, at + 5)}<p>The mark of this page is ${marker(path)}, and no other page has it.</p>${html.slice(at + 5)}`
 }
 
 function hasMark(site: Website, path: string): boolean {

@@ -31,7 +31,15 @@ export interface PageSigns {
 }
 
 /** Those of a page without links and wishes. */
-export const NO_SIGNS: PageSigns = { links: [], linksLeftOut: 0, refresh: null, robots: [], isLogin: false, isError: false, isEmptyShell: false }
+export const NO_SIGNS: PageSigns = {
+  links: [],
+  linksLeftOut: 0,
+  refresh: null,
+  robots: [],
+  isLogin: false,
+  isError: false,
+  isEmptyShell: false,
+}
 
 /** Which links count: those to documents, and with `crawl` those to pages. */
 interface LinkChoice {
