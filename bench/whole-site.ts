@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CACHE_DIRECTORY, isFetched } from '../eval/collections/collection.ts'
 import { fetchCollection } from '../eval/collections/fetch.ts'
-import { storedReport } from '../src/server/knowledge/websites/run-report.ts'
+import { storedReport, summaryOf } from '../src/server/knowledge/websites/run-report.ts'
 import { runSourceCommand } from '../src/server/knowledge/websites/source-commands.ts'
 import { openReader } from '../src/server/store/engine/open-database.ts'
 import { listMissingPages, readPages, readSource } from '../src/server/store/knowledge/sources.ts'
@@ -66,7 +66,8 @@ export const wholeSite: Figure = {
         const first = await result(data, 0)
         const rows = [...check('the first run', { ...first, site, paths, expected }, first.endedAt - startedAt)]
 
-        const ordinary = paths.filter((path, index) => CONDITIONS[index % SHARE] === undefined && hasMark(site, path))
+        // The first page after those with a condition is where redirects lead.
+        const ordinary = paths.filter((path, index) => index % SHARE > CONDITIONS.length && hasMark(site, path))
         const gone = ordinary.filter((_, index) => index % 50 === 5)
         const changed = ordinary.filter((_, index) => index % 50 === 6)
         for (const [index, path] of gone.entries()) {
@@ -90,7 +91,7 @@ export const wholeSite: Figure = {
         const second = await result(data, again)
         rows.push(
           ...check('the second run', { ...second, site, paths: [...paths, ...added], expected }, second.endedAt - again),
-          withinBound('changed pages it missed', Math.abs(second.report.counts.changed - changed.length), 0, count),
+          withinBound('changed pages counted otherwise than expected', Math.abs(second.report.counts.changed - changed.length), 0, count),
           withinBound(
             'pages it printed no reason for',
             [...second.missing.keys()].filter((path) => !output.join('').includes(`${site.url}${path}  `)).length,
@@ -125,7 +126,7 @@ function fill(site: Website): { paths: string[]; expected: Map<string, string> }
   for (const [index, path] of paths.entries()) {
     // Its own canonical address is that of another website.
     const html = readFileSync(join(CACHE_DIRECTORY, files[index] ?? ''), 'utf8').replace(/<link rel="canonical"[^>]*>/, '')
-    const marked = html.replace(/<\/p>/, ` Its mark is ${marker(path)}.$&`)
+    const marked = withMark(html, path)
     const target = paths[index - (index % SHARE) + CONDITIONS.length] ?? '/'
     const { page, reason } = CONDITIONS[index % SHARE]?.({ path, html: marked, site, target }) ?? { page: marked }
     site.pages.set(path, page)
@@ -133,6 +134,15 @@ function fill(site: Website): { paths: string[]; expected: Map<string, string> }
   }
   site.list(paths)
   return { paths, expected }
+}
+
+/** The page with a paragraph below its heading: the last of the first level, since a site's name is often one too, or the first other. */
+function withMark(html: string, path: string): string {
+  const title = html.lastIndexOf('</h1>')
+  const at = title < 0 ? html.search(/<\/h[23]>/) : title
+  return at < 0
+    ? html
+    : `${html.slice(0, at + 5)}<p>The mark of this page is ${marker(path)}, and no other page has it.</p>${html.slice(at + 5)}`
 }
 
 function hasMark(site: Website, path: string): boolean {
@@ -160,6 +170,7 @@ async function result(directory: string, since: number): Promise<Result> {
       const row = await readSource(database, 'site')
       const report = storedReport(row?.report ?? null)
       if (row && report && (row.ended_at ?? 0) > since) {
+        if (report.outcome !== 'done') throw new Error(summaryOf(report))
         const answering = new Set<string>()
         for await (const part of readPages(database, 'site', row.active ?? 0))
           for (const { address, text_hash: hash } of part) if (hash !== null) answering.add(new URL(address).pathname)
@@ -181,7 +192,7 @@ interface Checked extends Result {
   expected: ReadonlyMap<string, string>
 }
 
-function check(run: string, { site, paths, expected, answering, missing, report }: Checked, durationMs: number): Measurement[] {
+function check(run: string, { site, paths, expected, answering, missing }: Checked, durationMs: number): Measurement[] {
   const reasonOf = (path: string) => missing.get(path) || (answering.has(path) ? undefined : 'none')
   const isOfItself = (path: string) => !expected.has(path) && OWN_REASON.test(reasonOf(path) ?? '')
   const wrong = paths.filter((path) => reasonOf(path) !== expected.get(path) && !isOfItself(path))
@@ -203,19 +214,18 @@ function check(run: string, { site, paths, expected, answering, missing, report 
       count,
     ),
     withinBound('its duration', durationMs / 1000, LIMIT_S, seconds),
-    { figure: 'its outcome', ours: report.outcome, limit: 'done', holds: report.outcome === 'done' },
   ]
 }
 
-/** Whether an answer to the prompt has the mark's page among its sources, waited for while `isExpected` isn't yet so. */
+/** Whether an answer quotes the mark's page, waited for while `isExpected` isn't yet so. */
 async function answersWith(url: string, mark: string, isExpected: boolean): Promise<boolean> {
   for (let tries = 0; ; tries += 1) {
     const response = await fetch(`${url}/api/v1/agent/chat/me`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ prompt: `What is the mark ${mark}?` }),
+      body: JSON.stringify({ prompt: `Which page has the mark ${mark}?` }),
     })
-    const isThere = (await response.text()).includes(`mark is ${mark}`)
+    const isThere = (await response.text()).includes(`The mark of this page is ${mark}`)
     if (isThere === isExpected || tries === 60) return isThere
     await pause(500)
   }

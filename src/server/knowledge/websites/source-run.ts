@@ -271,6 +271,11 @@ export class SourceRun {
       for (const link of page.links) this.#enqueue(link, depth + 1)
     }
     if (wishes.has('noindex') || wishes.has('none') || wishes.has('nosnippet')) return this.#leaveOut(visit, SITE_WISHES.index)
+    if (page.refresh !== null) {
+      const isThere = this.#scope.has(page.refresh)
+      if (isThere) this.#enqueue(page.refresh, depth)
+      return this.#leaveOut(visit, isThere ? `It leads to ${page.refresh}.` : this.#reasonAgainst(page.refresh))
+    }
     const other = final === address ? await this.#otherAddress(address, page) : final
     // What leads a known page to a page to sign in, or to an error, is a fault and no move.
     if (other === null || (known && (page.isLogin || page.isError))) return this.#judge(visit, page, body)

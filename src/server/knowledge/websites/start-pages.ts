@@ -43,7 +43,15 @@ export async function readStartPages(website: string, { request, read, add, leav
     found.leftOut += result.leftOut
     found.isWhole &&= result.leftOut === 0
     if (!(await add(result.pages))) return { ...found, isWhole: false }
-    for (const next of result.sitemaps) if (!seen.has(next) && seen.size < MAX_SITEMAPS && seen.add(next)) waiting.push(next)
+    for (const next of result.sitemaps) {
+      if (seen.has(next)) continue
+      seen.add(next)
+      if (seen.size <= MAX_SITEMAPS) waiting.push(next)
+    }
+  }
+  if (seen.size > MAX_SITEMAPS) {
+    found.isWhole = false
+    found.problems.push({ address: website, reason: `Of its ${seen.size} sitemaps, ${MAX_SITEMAPS} were read.` })
   }
   return found
 }

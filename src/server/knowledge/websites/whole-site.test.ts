@@ -187,6 +187,47 @@ test('says where its start page leads', async () => {
   })
 })
 
+test('is followed where a page leads its visitors at once, which is no text of its own', async () => {
+  const refresh = (content: string) => `<meta http-equiv="Refresh" content="${content}">`
+  site.pages.set('/', `<html><head>${refresh(' 0; URL=docs/')}</head><body></body></html>`)
+  const own = {
+    '/docs/': sitePage('start', ['/old', '/away', '/board', '/account', '/scripts']),
+    '/board': sitePage('departures', [], refresh('30')),
+    '/account': sitePage('accounts', [], refresh('1800; url=/signed-out')),
+    '/scripts': sitePage('scripts', [], `<noscript>${refresh('0; url=/no-scripts')}</noscript>`),
+    '/new': sitePage('new'),
+  }
+  for (const [path, page] of Object.entries(own)) site.pages.set(path, page)
+  site.pages.set('/old', `${refresh("3;url='/new'")}<main><h1>Moved</h1><p>This page has moved to another address.</p></main>`)
+  site.pages.set('/away', `${refresh('0,https://example.org/x')}<main><p>This page has moved.</p></main>`)
+  await sync(definitionOf('    crawl: true\n', `${site.url}/`))
+  expect((await answering()).toSorted()).toEqual(Object.keys(own).toSorted())
+  expect(await missing()).toEqual({
+    '/': `It leads to ${site.url}/docs/.`,
+    '/old': `It leads to ${site.url}/new.`,
+    '/away': 'It leads to https://example.org/x, which is no page of the source.',
+  })
+})
+
+test('says that it has more sitemaps than are read, and keeps the pages that they may list', async () => {
+  const map = (body: string): SitePage => ({ type: 'application/xml', body })
+  const setMaps = (count: number) => {
+    const names = Array.from({ length: count }, (_, index) => `<sitemap><loc>/${index}.xml</loc></sitemap>`)
+    site.pages.set('/sitemap.xml', map(`<sitemapindex>${names.join('')}</sitemapindex>`))
+    for (let index = 0; index < count; index += 1) site.pages.set(`/${index}.xml`, map('<urlset/>'))
+    site.pages.set('/0.xml', map('<urlset><url><loc>/first</loc></url></urlset>'))
+    site.pages.set(`/${count - 1}.xml`, map('<urlset><url><loc>/last</loc></url></urlset>'))
+  }
+  for (const path of ['/first', '/last']) site.pages.set(path, sitePage(`subject ${path}`))
+  setMaps(99)
+  expect((await sync()).notes).toEqual([])
+  setMaps(120)
+  const { notes, counts } = await sync()
+  expect(notes).toEqual([{ address: `${site.url}/sitemap.xml`, state: 'failed', reason: 'Of its 121 sitemaps, 100 were read.' }])
+  expect(counts).toMatchObject({ unchanged: 2, gone: 0 })
+  expect(await answering()).toEqual(['/first', '/last'])
+})
+
 test('lists what is beyond its limits', async () => {
   for (const path of ORDINARY) site.pages.set(path, sitePage(`subject ${path}`))
   site.list(ORDINARY)

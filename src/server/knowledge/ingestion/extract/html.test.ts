@@ -25,6 +25,15 @@ describe('main content', () => {
     }
   })
 
+  test('has the headed sections before its longest part', () => {
+    const name = '<div class="name"><h2>pump</h2><p>pump \u2014 checks the water pump for corrosion</p></div>'
+    const synopsis = '<div class="synopsis"><h2>Synopsis</h2><p><code>pump</code> [<em>option</em>...]</p></div>'
+    const options = `<div class="section"><h2>Options</h2><ul>${`<li>${PROSE}</li>`.repeat(9)}</ul></div>`
+    const content = contentOf(`<body><div class="page">${name}${synopsis}${options}</div></body>`)
+    expect(content).toContain('checks the water pump for corrosion')
+    expect(content).toContain('Synopsis')
+  })
+
   test.each<[string, string]>([
     ['navigation', '<nav><ul><li><a href="/a">Menu</a></ul></nav>'],
     ['breadcrumbs', '<div class="breadcrumbs"><a href="/">Menu</a> &gt; Here</div>'],

@@ -126,16 +126,25 @@ function denseOf(root: Element, runs: ReadonlyMap<Element, number>): Element {
   for (;;) {
     const goal = (runs.get(element) ?? 0) * DENSE_SHARE
     const next = element.children.find((child) => typeof child !== 'string' && goal > 0 && (runs.get(child) ?? 0) >= goal)
-    if (next === undefined || typeof next === 'string' || !CONTAINERS.has(next.name) || hasIntroduction(element, next)) return element
+    if (next === undefined || typeof next === 'string' || !CONTAINERS.has(next.name) || hasIntroduction(element, next, runs)) return element
     element = next
   }
 }
 
-/** Whether a paragraph that isn't made of links stands before a part in the same element. */
-function hasIntroduction({ children }: Element, part: Element): boolean {
+/** Whether a paragraph that isn't made of links, or a headed section with one, stands before a part in the same element. */
+function hasIntroduction({ children }: Element, part: Element, kept: ReadonlyMap<Element, number>): boolean {
   return children
     .slice(0, children.indexOf(part))
-    .some((one) => typeof one !== 'string' && one.name === 'p' && one.characters - one.linkCharacters >= MIN_INTRODUCTION_CHARACTERS)
+    .some(
+      (one) =>
+        typeof one !== 'string' &&
+        kept.has(one) &&
+        (isIntroduction(one) || (hasDescendant(one, ({ name }) => /^h[1-3]$/.test(name)) && hasDescendant(one, isIntroduction))),
+    )
+}
+
+function isIntroduction({ name, characters, linkCharacters }: Element): boolean {
+  return name === 'p' && characters - linkCharacters >= MIN_INTRODUCTION_CHARACTERS
 }
 
 /** Characters outside links in the runs of text of each element that is kept. */

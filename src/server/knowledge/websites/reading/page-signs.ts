@@ -6,6 +6,9 @@ const MAX_LINKS = 2_000
 const MAX_LOGIN_CHARACTERS = 300
 /** Text of a page that only scripts fill. */
 const MAX_EMPTY_CHARACTERS = 30
+/** A page that shows another one after this time at most has no text of its own. */
+const MAX_REFRESH_S = 10
+const REFRESH = /^\s*(\d+)(?:\.\d*)?\s*[;,]\s*(?:url\s*=\s*)?["']?\s*([^"'\s]+)/i
 const ROBOTS_META = /^(?:robots|parleybot)$/i
 /** Parts around the content, also as roles. */
 const FRAME = new Set(['nav', 'aside', 'dialog', 'search', 'banner', 'navigation', 'contentinfo', 'complementary'])
@@ -16,6 +19,8 @@ export interface PageSigns {
   /** Addresses of linked pages and documents of the source, at most `MAX_LINKS`. */
   links: string[]
   linksLeftOut: number
+  /** Where it leads a visitor at once. */
+  refresh: string | null
   robots: string[]
   /** Whether a form with a password field is all that its content has. */
   isLogin: boolean
@@ -26,7 +31,15 @@ export interface PageSigns {
 }
 
 /** Those of a page without links and wishes. */
-export const NO_SIGNS: PageSigns = { links: [], linksLeftOut: 0, robots: [], isLogin: false, isError: false, isEmptyShell: false }
+export const NO_SIGNS: PageSigns = {
+  links: [],
+  linksLeftOut: 0,
+  refresh: null,
+  robots: [],
+  isLogin: false,
+  isError: false,
+  isEmptyShell: false,
+}
 
 /** Which links count: those to documents, and with `crawl` those to pages. */
 interface LinkChoice {
@@ -76,7 +89,7 @@ export function signsOf(html: string, address: string, { scope, crawl }: LinkCho
       login: null,
     })
     if (name === 'base' && attributes['href']) base = URL.parse(attributes['href'], address)?.href ?? address
-    else if (name === 'meta') readMeta(attributes)
+    else if (name === 'meta') readMeta(attributes, within.isUnseen)
     else if (name === 'a') readLink(attributes)
     else if (name === 'script') hasScript ||= attributes['type'] !== 'application/ld+json'
     else if (name === 'input' && attributes['type']?.toLowerCase() === 'password' && !within.isFrame && !within.isUnseen) {
@@ -85,9 +98,17 @@ export function signsOf(html: string, address: string, { scope, crawl }: LinkCho
     }
   }
 
-  const readMeta = ({ name = '', content = '' }: Readonly<Record<string, string>>) => {
+  const readMeta = (attributes: Readonly<Record<string, string>>, isUnseen: boolean) => {
+    const { name = '', content = '', 'http-equiv': header = '' } = attributes
+    if (header.toLowerCase() === 'refresh' && !isUnseen) readRefresh(content)
     if (ROBOTS_META.test(name)) signs.robots.push(...content.toLowerCase().split(/[\s,]+/))
     if (name.toLowerCase() === 'prerender-status-code') signs.isError = /^\s*[45]\d\d\s*$/.test(content)
+  }
+
+  const readRefresh = (content: string) => {
+    const [, seconds, href = ''] = REFRESH.exec(content) ?? []
+    const to = pageAddress(href, base)
+    if (Number(seconds) <= MAX_REFRESH_S && href !== '' && to !== address) signs.refresh = to
   }
 
   const readLink = ({ href, rel = '' }: Readonly<Record<string, string>>) => {
