@@ -102,12 +102,16 @@ describe.each(['nginx', 'haproxy', 'caddy'] as const)('behind %s, two processes 
     const [one, two] = processes.map(({ url }) => `127.0.0.1:${new URL(url).port}`)
     const proxy = await startProxy(name, [one ?? '', two ?? ''])
     const url = `http://127.0.0.1:${proxy.port}`
-    const statuses: number[] = []
+    /** Statuses, with the body of a failure. */
+    const replies: string[] = []
     const areRestarted = new AbortController()
     /** Sends one prompt after the other until both processes have been restarted, and the share of this client in 300. */
     const client = async (index: number) => {
-      for (let sent = 0; sent < 30 || !areRestarted.signal.aborted; sent += 1)
-        statuses.push(await sendPrompt(url, `client-${index}`, `hello ${sent}`).then(({ status }) => status))
+      for (let sent = 0; sent < 30 || !areRestarted.signal.aborted; sent += 1) {
+        const reply = await sendPrompt(url, `client-${index}`, `hello ${sent}`)
+        const body = await reply.text()
+        replies.push(reply.status === 200 ? '200' : `${reply.status} ${body}`)
+      }
     }
     try {
       await eventually(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200))
@@ -121,8 +125,8 @@ describe.each(['nginx', 'haproxy', 'caddy'] as const)('behind %s, two processes 
       }
       areRestarted.abort()
       await clients
-      expect(statuses.length).toBeGreaterThanOrEqual(300)
-      expect(statuses.filter((status) => status !== 200)).toEqual([])
+      expect(replies.length).toBeGreaterThanOrEqual(300)
+      expect(replies.filter((reply) => reply !== '200')).toEqual([])
     } finally {
       await proxy.stop()
       await pair.stop()
