@@ -125,7 +125,7 @@ export async function createApp(given: Settings, { directories, release, onModel
       http.sessionFeed.close()
       await answering.closeAgents()
       await closeServer(app, closed)
-      await Promise.all([http.securityEvents.close(), answering.figures.close()])
+      await answering.figures.close()
       await data.pubsub.close()
       app.storageOutage?.close()
       await data.database.destroy()

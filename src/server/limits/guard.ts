@@ -29,8 +29,6 @@ export interface GuardOptions extends QuotasOptions {
    * forwarded address would look like a loopback client.
    */
   exemptsLoopback: boolean
-  /** Called for each request that is rejected because its network or the whole server is over a quota, not its visitor. */
-  onNetworkLimited?: (() => void) | undefined
 }
 
 /** The principal, or null for a visitor who is being created, and the client's address. */
@@ -119,10 +117,8 @@ export class Guard {
     const { own, wide } = networkOf(address)
     for (const network of [own, wide]) {
       const blocked = network === null ? undefined : this.#blockedUntil.get(network)
-      if (blocked && blocked.until > this.#options.now()) {
-        this.#options.onNetworkLimited?.()
+      if (blocked && blocked.until > this.#options.now())
         return rejection(blocked.code, { retryAfterS: this.#secondsUntil(blocked.until) })
-      }
     }
     const network = this.limitedNetwork(address)
     return network && this.#options.queue.isFullFor(laneOf(network)) ? this.#turnedAway('server_busy') : undefined
@@ -287,7 +283,6 @@ export class Guard {
 
   #over({ usage, usages }: Extract<QuotaOutcome, { kind: 'over' }>, network: Network | null): Rejection {
     this.#remember(usage, network)
-    if (usage.quota.of !== 'visitor') this.#options.onNetworkLimited?.()
     return rejection(usage.quota.code, { retryAfterS: this.#secondsUntil(usage.endsAt), rateLimits: rateLimitsOf(usages) })
   }
 

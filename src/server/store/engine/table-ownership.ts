@@ -42,7 +42,6 @@ export const TABLE_OWNERSHIP: Record<Table, TableOwnership> = {
   installation_facts: null,
   stops: null,
   version_texts: null,
-  security_events: null,
   sources: null,
   source_snapshots: null,
   source_pages: null,

@@ -232,13 +232,6 @@ create table version_texts (hash text primary key, kind text not null, content t
 
 create table installation_facts (name text primary key, value text not null);
 
-create table security_events (
-  day text not null,
-  kind text not null,
-  count bigint not null,
-  constraint security_events_of_day primary key (day, kind)
-);
-
 create table daily_figures (
   dimension text not null,
   day text not null,
