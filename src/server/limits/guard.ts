@@ -117,8 +117,7 @@ export class Guard {
     const { own, wide } = networkOf(address)
     for (const network of [own, wide]) {
       const blocked = network === null ? undefined : this.#blockedUntil.get(network)
-      if (blocked && blocked.until > this.#options.now())
-        return rejection(blocked.code, { retryAfterS: this.#secondsUntil(blocked.until) })
+      if (blocked && blocked.until > this.#options.now()) return rejection(blocked.code, { retryAfterS: this.#secondsUntil(blocked.until) })
     }
     const network = this.limitedNetwork(address)
     return network && this.#options.queue.isFullFor(laneOf(network)) ? this.#turnedAway('server_busy') : undefined
@@ -134,8 +133,7 @@ export class Guard {
     const count = new PromptCount({
       quotas: this.#quotas,
       subjects,
-      ofPrompts: [...prompts, ...quotasOf(sending.embed)],
-      ofNewVisitors: requester.principal === null ? newVisitors : [],
+      wanted: [...prompts, ...quotasOf(sending.embed), ...(requester.principal === null ? newVisitors : [])],
       reject: (over) => this.#over(over, network),
     })
     // The count at storage enforces the limit; this early check avoids waiting and cost.
@@ -173,7 +171,7 @@ export class Guard {
     return {
       kind: 'admitted',
       budgets: [() => ({ model: 'primary', reservations: [], allowance: undefined })],
-      count: new PromptCount({ quotas: this.#quotas, subjects: NO_SUBJECTS, ofPrompts: [], ofNewVisitors: [], reject }),
+      count: new PromptCount({ quotas: this.#quotas, subjects: NO_SUBJECTS, wanted: [], reject }),
       enter: async () => 'entered',
       giveBack: async () => undefined,
       end: () => undefined,
@@ -185,19 +183,11 @@ export class Guard {
     return this.#turnedAway(kind === 'closed' ? 'shutting_down' : 'server_busy')
   }
 
-  /** Counts a visitor who is created without a prompt. */
-  admitNewVisitor(address: string): Promise<Rejection | undefined> {
-    return this.#count(this.#limitsInForce().newVisitors, { principal: null, address })
-  }
-
   /** Counts a file. Without a principal, it also creates a visitor. */
-  admitFile(requester: Requester): Promise<Rejection | undefined> {
+  async admitFile({ principal, address }: Requester): Promise<Rejection | undefined> {
     const { files, newVisitors } = this.#limitsInForce()
-    return this.#count(requester.principal === null ? [...files, ...newVisitors] : files, requester)
-  }
-
-  async #count(quotas: readonly Quota[], { principal, address }: Requester): Promise<Rejection | undefined> {
     const network = this.limitedNetwork(address)
+    const quotas = principal === null ? [...files, ...newVisitors] : files
     const outcome = await this.#quotas.use(quotas, await this.#subjectsOf(principal, network))
     return outcome.kind === 'over' ? this.#over(outcome, network) : undefined
   }

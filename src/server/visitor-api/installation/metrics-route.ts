@@ -1,5 +1,4 @@
 import { carriesToken } from '../../platform/bearer-token.ts'
-import { isStreaming } from '../../platform/event-stream.ts'
 import { reject, rejectionCodeOf } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import type { Metrics } from '../../telemetry/metrics/metrics.ts'
@@ -11,7 +10,7 @@ export function metricsRoute(app: Server, metrics: Metrics, token: string): void
   app.addHook('onResponse', (request, reply, done) => {
     const code = rejectionCodeOf(request)
     if (code) metrics.rejected(code)
-    if (!isStreaming(reply)) {
+    if (!reply.isStream) {
       const { method, routeOptions, is404 } = request
       const route = is404 ? undefined : routeOptions.url
       metrics.replied({ method, route, status: reply.statusCode, durationMs: reply.elapsedTime })
