@@ -29,7 +29,6 @@ import type { OpenData } from './open-data.ts'
 import { openStaffConsole, type StaffConsoleParts } from './open-staff-console.ts'
 import { firstKey } from '../keys.ts'
 import { createProofOfWork, levelsOf } from './optional-parts.ts'
-import { startProcessReports } from './processes/process-reports.ts'
 import { readinessOf } from './health/readiness.ts'
 import { limitConnections } from '../platform/connection-limit.ts'
 import { capsOn } from '../limits/limit-settings.ts'
@@ -86,7 +85,7 @@ export interface HttpParts {
 
 /** Opens the routes of visitors and staff, with the limits before them. */
 export async function openHttp(settings: Settings, { app, release, directories, data, answering, managed }: HttpParts) {
-  const { database, keys, clock, pubsub, runtimeLimits, slots, now, steadyNow, onFault } = data
+  const { database, keys, clock, pubsub, runtimeLimits, now, steadyNow, onFault } = data
   const { agents, moderator, sources, turns, figures, metrics } = answering
   const model = describeModels(settings.model, settings.fallback?.model ?? null)
   for (const [name, { agent }] of settings.embeds)
@@ -106,8 +105,6 @@ export async function openHttp(settings: Settings, { app, release, directories, 
     isModerated: moderator !== null,
     onWaited: metrics?.metrics.waited,
   })
-  const levels = () => ({ runningTurns: turns.count, endpoints: figures.endpoints(), ...load.levels() })
-  const stopReporting = startProcessReports({ database, instance: slots.instance, release, now, onFault }, levels)
   let ready = true
   const readiness = readinessOf(settings, { agents, sources, pubsub, clock, endpoints: figures.endpoints })
   metrics?.metrics.showLevels(() => levelsOf(settings, { app, database, pubsub, turns, load, endpoints: figures.endpoints, ...readiness }))
@@ -173,7 +170,6 @@ export async function openHttp(settings: Settings, { app, release, directories, 
   return {
     staffConsole,
     sessionFeed,
-    stopReporting,
     /** Says that it takes no more requests, and still does. */
     leave() {
       ready = false

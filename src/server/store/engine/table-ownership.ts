@@ -57,7 +57,6 @@ export const TABLE_OWNERSHIP: Record<Table, TableOwnership> = {
   daily_topics: null,
   dismissed_topics: null,
   adjusted_limits: null,
-  process_reports: null,
   used_challenges: null,
   managed_texts: null,
   managed_versions: null,

@@ -172,8 +172,6 @@ create index idempotency_keys_by_age on idempotency_keys (created_at);
 
 create table processes (id text primary key, heartbeat bigint not null);
 
-create table process_reports (instance text primary key, report text not null, reported_at bigint not null);
-
 create table waiting_files (
   id text primary key,
   name text not null,
