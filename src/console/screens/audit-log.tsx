@@ -62,7 +62,6 @@ const ACTIONS: Readonly<Record<string, MessageText>> = {
   'staff.join': defineMessage('joined'),
   'staff.sign-in': defineMessage('signed in'),
   'staff.sign-out': defineMessage('signed out'),
-  'staff.end-session': defineMessage('ended a session'),
   'staff.remove': defineMessage('removed someone'),
   'staff.add-passkey': defineMessage('added a passkey'),
   'staff.remove-passkey': defineMessage('removed a passkey'),

@@ -67,7 +67,6 @@ export const AUDIT_ACTIONS = [
   'staff.join',
   'staff.sign-in',
   'staff.sign-out',
-  'staff.end-session',
   'staff.remove',
   'staff.add-passkey',
   'staff.remove-passkey',
