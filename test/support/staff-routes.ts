@@ -13,7 +13,6 @@ export interface StaffRoute {
 }
 
 const NOBODY = '0'.repeat(16)
-const NO_DELIVERY = `msg_${'0'.repeat(32)}`
 
 /** Those of the knowledge. */
 const KNOWLEDGE_ROUTES: Record<string, StaffRoute> = {
@@ -245,12 +244,6 @@ export const STAFF_ROUTES: Record<string, StaffRoute> = {
   'GET webhooks': { for: 'manage-staff', gives: 200 },
   'POST webhooks': { for: 'manage-staff', isSensitive: true, body: { url: 'http://example.org/', events: ['report.created'] }, gives: 422 },
   'DELETE webhooks/:id': { for: 'manage-staff', isSensitive: true, path: `webhooks/${NOBODY}`, gives: 404 },
-  'POST webhooks/deliveries/:id/sending': {
-    for: 'manage-staff',
-    path: `webhooks/deliveries/${NO_DELIVERY}/sending`,
-    body: {},
-    gives: 404,
-  },
   'GET /api/staff/openapi.json': { for: 'anybody', path: '../openapi.json', gives: 200 },
   'DELETE session': { for: 'anybody', gives: 200 },
 }

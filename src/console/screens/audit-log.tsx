@@ -57,7 +57,6 @@ const ACTIONS: Readonly<Record<string, MessageText>> = {
   'token.revoke': defineMessage('revoked a token'),
   'webhook.create': defineMessage('created a webhook'),
   'webhook.delete': defineMessage('deleted a webhook'),
-  'webhook.send-again': defineMessage('sent an event of a webhook again'),
   'staff.invite': defineMessage('invited someone'),
   'staff.join': defineMessage('joined'),
   'staff.sign-in': defineMessage('signed in'),

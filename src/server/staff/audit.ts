@@ -62,7 +62,6 @@ export const AUDIT_ACTIONS = [
   'token.revoke',
   'webhook.create',
   'webhook.delete',
-  'webhook.send-again',
   'staff.invite',
   'staff.join',
   'staff.sign-in',
