@@ -207,10 +207,10 @@ test('challenges are given as often as a visitor may read, and to a network inst
   expect(await guard.admitPrompt(requester, SENDING)).toMatchObject({ code: 'proof_of_work_required' })
   expect(await guard.admitPrompt(requester, SENDING)).toMatchObject({ code: 'too_many_requests' })
   keys.length = 0
-  for (const address of ['2001:db8:7:1::1', '2001:db8:7:1::2', '2001:db8:7:2::1']) expect(await guard.challengeFor(address)).toEqual({})
+  for (const address of ['2001:db8:7:1::1', '2001:db8:7:1::2', '2001:db8:7:2::1'])
+    expect(await guard.admitPrompt({ principal: newVisitor(), address }, SENDING)).toMatchObject({ challenge: {} })
   expect([keys[0] === keys[1], keys[0] === keys[2]]).toEqual([true, false])
   expect(keys.join()).not.toContain('2001:')
-  expect(await guarded().challengeFor('192.0.2.1')).toBeUndefined()
 })
 
 test('reads, writes and polls are counted by themselves', async () => {

@@ -1,7 +1,7 @@
 import { constant } from '../constant.ts'
 import { hash } from 'node:crypto'
 import type { ErrorCode } from '../../contract/errors.ts'
-import type { Challenge, SolvedChallenge } from '../../contract/proof-of-work.ts'
+import type { SolvedChallenge } from '../../contract/proof-of-work.ts'
 import { type Rejection, rejection } from '../../contract/rejection.ts'
 import { AddressKeys } from './address-keys.ts'
 import type { LimitValues } from './adjustable-limits.ts'
@@ -199,11 +199,6 @@ export class Guard {
     const entry = await this.#parsing.enter({ lane, gone })
     if (entry.kind === 'entered') return entry.leave
     return entry.kind === 'left' ? 'left' : 'full'
-  }
-
-  /** A challenge for the client; undefined if disabled. */
-  async challengeFor(address: string): Promise<Challenge | undefined> {
-    return this.#options.proof?.of.challenge(await this.#addressKeyOf(address))
   }
 
   /** Checks the solved challenge where one is required. */

@@ -1,5 +1,5 @@
 import type { FastifyRequest, FastifyInstance, FastifyReply } from 'fastify'
-import { type Challenge, SolvedChallenge } from '../../../contract/proof-of-work.ts'
+import { SolvedChallenge } from '../../../contract/proof-of-work.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import type { RateLimit, Rejection } from '../../../contract/rejection.ts'
 import type { DataReport } from '../../../contract/rights.ts'
@@ -130,11 +130,6 @@ export class RequestLimits {
     } finally {
       place()
     }
-  }
-
-  /** A challenge to solve ahead of a prompt; `undefined` if proof of work is off. */
-  challenge(request: FastifyRequest): Promise<Challenge | undefined> {
-    return this.#guard.challengeFor(request.ip)
   }
 
   /** The network that limits a request; `null` for an exempt client on this machine. */
