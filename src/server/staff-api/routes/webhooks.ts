@@ -22,8 +22,13 @@ const config = sensitive('manage-staff')
 export function webhookRoutes(app: Server, { database, record, keys, privateHosts, now }: ConsoleRouteOptions): void {
   app.get(PATH, route('manage-staff', { summary: 'List webhooks and their deliveries', reply: WebhookList }), async () => ({
     webhooks: (await listWebhooks(database)).map(viewOf),
-    deliveries: (await listDeliveries(database, MAX_LISTED)).map(({ payload: _, createdAt, ...delivery }) => ({
-      ...delivery,
+    deliveries: (await listDeliveries(database, MAX_LISTED)).map(({ id, webhook, event, state, attempts, result, createdAt }) => ({
+      id,
+      webhook,
+      event,
+      state,
+      attempts,
+      result,
       createdAt: new Date(createdAt).toISOString(),
     })),
   }))
