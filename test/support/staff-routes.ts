@@ -217,7 +217,6 @@ export const STAFF_ROUTES: Record<string, StaffRoute> = {
   'GET figures': { for: 'read-figures', gives: 200 },
   'GET figures.csv': { for: 'read-figures', path: 'figures.csv?table=days', gives: 200 },
   'GET questions': { for: 'read-questions', gives: 200 },
-  'GET questions/:id/passages': { for: 'read-knowledge', path: 'questions/0000000000000000/passages?agent=assistant', gives: 404 },
   'POST questions/:id/dismissal': { for: 'dismiss-questions', path: 'questions/0000000000000000/dismissal', body: {}, gives: 200 },
   'GET chats': { for: 'read-chats', gives: 200 },
   'POST chats/:id/readings': { for: 'read-chats', isSensitive: true, path: `chats/${NOBODY}/readings`, body: {}, gives: 404 },
