@@ -123,7 +123,7 @@ describe('parley eval', () => {
       [
         '- {prompt: Say it., contains: ["42"], matches: "secret is \\\\d+", state: answered_without_source}',
         '- {prompt: Say it., contains: ["43"], forbidden: [secret], matches: ^no}',
-        '- {prompt: Say it., source: privacy.md, tool: calculator}',
+        '- {prompt: Say it., sources: privacy.md, tool: calculator}',
         '- {prompt: Say it., agent: nobody}',
         '- {prompt: Say it., state: [answered, not_covered]}',
         '- {prompt: Break., state: failed}',
