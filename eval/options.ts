@@ -3,7 +3,7 @@ import { PUBLISHED } from './published.ts'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-export const USAGE = `parley eval [set.yaml | set.jsonl] [options]
+export const USAGE = `parley eval [set.yaml] [options]
 
 Asks the configured model the cases of a set (eval/cases.yaml unless one is named), as a visitor would.
 

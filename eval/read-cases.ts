@@ -5,7 +5,7 @@ export class SetError extends Error {}
 
 /** Reads a set as `checkCases` does. @throws {SetError} */
 export function readCases(text: string, file = 'cases.yaml'): Case[] {
-  const { cases, mistakes } = checkCases(text, file)
+  const { cases, mistakes } = checkCases(text)
   if (mistakes.length > 0) throw new SetError(mistakes.map(({ line, message }) => `${file}:${line}: ${message}`).join('\n'))
   return cases
 }

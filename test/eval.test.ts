@@ -123,7 +123,7 @@ describe('parley eval', () => {
       [
         '- {prompt: Say it., contains: ["42"], matches: "secret is \\\\d+", state: answered_without_source}',
         '- {prompt: Say it., contains: ["43"], forbidden: [secret], matches: ^no}',
-        '- {prompt: Say it., source: privacy.md, tool: calculator}',
+        '- {prompt: Say it., sources: privacy.md, tool: calculator}',
         '- {prompt: Say it., agent: nobody}',
         '- {prompt: Say it., state: [answered, not_covered]}',
         '- {prompt: Break., state: failed}',
@@ -319,12 +319,10 @@ describe('exits with 2', () => {
 })
 
 describe('a set', () => {
-  test('is YAML or JSON Lines', () => {
-    const [one] = readCases('{"prompt": "a", "contains": "b"}\n\n{"turns": [{"prompt": "c"}], "name": "d"}\n', 'x.jsonl')
+  test('is YAML, or a JSON array', () => {
+    const [one] = readCases('[{"prompt": "a", "contains": "b"},\n{"turns": [{"prompt": "c"}], "name": "d"}]')
     expect(one).toEqual({ name: 'a', agent: null, turns: [{ prompt: 'a', contains: ['b'] }] })
-    expect(() => readCases('{"prompt": "a"}\nnope\n{"prompt": 1}', 'x.jsonl')).toThrow(
-      /x\.jsonl:2: is not JSON\nx\.jsonl:3: case 2: prompt/,
-    )
+    expect(() => readCases('[{"prompt": "a"},\n{"prompt": 1}]', 'x.yaml')).toThrow(/x\.yaml:2: case 2: prompt/)
   })
 
   test('reports a selected case that does not exist', () => {

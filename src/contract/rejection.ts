@@ -41,7 +41,4 @@ export function invalidField(place: InvalidField['in'], name: string): Rejection
   return rejection('invalid_request', { errors: [{ in: place, pointer: `#/${name}` }] })
 }
 
-/** Transient part of a stream that had begun before its prompt was rejected; an `error` chunk follows, and nothing of the prompt is stored. */
-export const REJECTION_PART = 'data-rejection'
-
 export type RejectionData = Omit<Rejection, 'kind' | 'rateLimits'>

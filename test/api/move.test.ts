@@ -17,7 +17,7 @@ import { consoleOf, StaffClient, WITH_CONSOLE } from '../support/staff-client.ts
 
 const CHATS = sampleSize({ long: 100_000, short: 3_000 })
 /** Changes with each start and each move. */
-const OF_THE_PROCESS = ['installation_facts', 'processes', 'process_reports']
+const OF_THE_PROCESS = ['installation_facts', 'processes']
 const TABLES = Object.keys(TABLE_OWNERSHIP).filter((table) => !OF_THE_PROCESS.includes(table))
 
 /** Chats with a prompt and an answer each, in the database of a server that is stopped. */

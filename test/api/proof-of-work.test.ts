@@ -43,7 +43,7 @@ describe.each(DATABASES)('proof of work, always, on %s', (database) => {
   afterAll(() => server.stop())
 
   const challengeFor = async (address: string): Promise<Challenge> =>
-    (await (await fetch(`${server.url}/api/v1/challenge`, { headers: from(address) })).json()) as Challenge
+    ((await (await sendPrompt(server.url, 'me', 'hi', { headers: from(address) })).json()) as { challenge: Challenge }).challenge
   const send = (address: string, proof?: string, headers: Record<string, string> = {}) =>
     fateOf(
       sendPrompt(server.url, 'me', 'hi', {

@@ -120,7 +120,6 @@ const ROUTES: Record<string, Row> = {
   'POST /api/v1/transfer': { ...TO_ALL, body: { code: 'no-such-code' } },
   'DELETE /api/v1/me/device': { gives: 'something of the moment' },
   'DELETE /api/v1/me/devices': { gives: 'something of the moment' },
-  'GET /api/v1/challenge': { gives: 'something of the moment' },
   'GET /api/v1/config': TO_ALL,
   'GET /api/v1/logo': TO_ALL,
   'GET /manifest.webmanifest': TO_ALL,

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LimitInForce, LimitList } from '../../src/contract/staff/limits.ts'
 import type { StaffSession } from '../../src/contract/staff/session.ts'
-import type { InstallationStatus } from '../../src/contract/staff/status.ts'
 import { sendPrompt } from '../support/api.ts'
 import { BOTH_DATABASES } from '../support/databases.ts'
 import { eventually } from '../support/eventually.ts'
@@ -158,15 +157,6 @@ describe.each(BOTH_DATABASES)('limits at run time on %s', (database) => {
       expect(await codeOf(await sendPrompt(server.url, randomUUID(), 'hi'))).toBe('taken')
     }
     expect(await owner.call('POST', 'embeds/zoo', { embed: { promptsPerDay: 0 }, basedOn: 0 })).toMatchObject({ status: 400 })
-  })
-
-  test('shows how each process is, as the status command does', async () => {
-    const { body } = await owner.call<InstallationStatus>('GET', 'status')
-    expect(body.system.processes).toHaveLength(database === 'postgres' ? 2 : 1)
-    expect(body.system).toMatchObject({ migrations: { pending: 0 }, runningTurns: 0, waitingPrompts: 0, sources: [] })
-    expect(body.system.processes).toContainEqual(expect.objectContaining({ pid: near.pid, node: process.versions.node, waitingPrompts: 0 }))
-    const { output } = await runOperatorCommand(near.env, ['status'])
-    expect(output).toMatch(new RegExp(`^Process +${near.pid} on `, 'm'))
   })
 
   test('a change outlives a restart, and is in the audit log', async () => {

@@ -26,7 +26,7 @@ afterAll(async () => {
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const open = (page: Page, screen: string) => page.getByRole('navigation').getByRole('link', { name: screen, exact: true }).click()
 
-test('an owner looks at limits, privacy, the system and sessions', async () => {
+test('an owner looks at their account, limits, privacy, the system and the staff', async () => {
   const { origin, link } = await consoleOf(server)
   const context = await browser.newContext({ viewport: SIZES.desk, reducedMotion: 'reduce' })
   const page = await context.newPage()
@@ -49,11 +49,11 @@ test('an owner looks at limits, privacy, the system and sessions', async () => {
   await page.goto(`${origin}/#/enter/${link}`)
   await button(page, 'Later').click()
   await open(page, 'Your account')
-  await page.getByText(', this session').waitFor()
+  await page.getByRole('heading', { name: 'Passkeys' }).waitFor()
   await look('account')
 
   await open(page, 'Limits and budget')
-  await page.getByRole('table', { name: 'Limits' }).waitFor()
+  await page.getByRole('group', { name: 'Limits' }).waitFor()
   await look('limits')
 
   await open(page, 'Privacy')
@@ -67,8 +67,7 @@ test('an owner looks at limits, privacy, the system and sessions', async () => {
   await page.getByText('Budget today').waitFor()
   await look('overview')
   await open(page, 'Staff')
-  await button(page, 'Sessions').click()
-  await page.getByText(', this session').waitFor()
+  await page.getByRole('heading', { name: 'Invite someone' }).waitFor()
   await look('staff')
   expect(Object.entries(found).filter(([, problems]) => problems.length > 0)).toEqual([])
 })

@@ -11,7 +11,7 @@ let visitor: Visitor
 beforeAll(async () => {
   stage = await openStage(await launchBrowser(), {
     MAX_RUNNING_TURNS: '1',
-    ...withConstants({ waitingPrompts: 1, maxWaitMs: 20_000 }),
+    ...withConstants({ waitingPrompts: 0 }),
     LIMIT_PROMPTS_PER_DAY: '1',
   })
 })
@@ -32,46 +32,10 @@ async function takePlace(): Promise<() => Promise<unknown>> {
 
 const prompts = () => visitor.promptTexts()
 
-test('a queued message shows its position, and is answered in turn', async () => {
-  visitor = await stage.visitor()
-  await visitor.enter()
-  const giveBack = await takePlace()
-  await visitor.send('Patiently')
-  await visitor.page.getByText('You’re next in line.').waitFor()
-  await giveBack()
-  await visitor.button('Copy answer').waitFor()
-  await expect.poll(() => visitor.page.getByText('You’re next in line.').count()).toBe(0)
-  await visitor.page.reload()
-  await visitor.button('Copy answer').waitFor()
-  expect(await prompts()).toEqual(['Patiently'])
-})
-
-test('stopping a queued message returns it to the message box, and stores nothing', async () => {
-  visitor = await stage.visitor()
-  await visitor.enter()
-  const giveBack = await takePlace()
-  await visitor.send('Never mind')
-  await visitor.page.getByText('You’re next in line.').waitFor()
-  await visitor.button('Stop answer').click()
-  await expect.poll(() => visitor.composer.inputValue()).toBe('Never mind')
-  expect(await prompts()).toEqual([])
-  await giveBack()
-  await visitor.page.reload()
-  await visitor.page.getByText('Your chats will appear here.').waitFor()
-  expect(stage.model.requests.map(({ prompt }) => prompt)).not.toContain('Never mind')
-})
-
 test('a message rejected by a full queue counts down, and is sent automatically', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   const giveBack = await takePlace()
-  const leaving = new AbortController()
-  // A client that asks for its position gets a reply at once.
-  const waiting = await streamPrompt(stage.server.url, 'me', 'the waiting one', {
-    headers: { prefer: 'queue-position' },
-    signal: leaving.signal,
-  })
-  expect(waiting.status).toBe(200)
   // The server says 5 to 10 seconds.
   const isPrompt = (address: URL) => address.pathname.startsWith('/api/v1/agent/chat/')
   const inThreeSeconds = async (route: Route) => {
@@ -85,7 +49,6 @@ test('a message rejected by a full queue counts down, and is sent automatically'
     .getByRole('timer')
     .getByText(/^Sending again in 0:0\d$/)
     .waitFor()
-  leaving.abort()
   await giveBack()
   await visitor.button('Copy answer').waitFor()
   expect(await prompts()).toEqual(['Counted down'])

@@ -56,7 +56,7 @@ export async function openTourStage(browser: Browser): Promise<Stage> {
     MODEL_IMAGES: 'yes',
     MAX_RUNNING_TURNS: '1',
     CONTACT: 'desk@library.example',
-    ...withConstants({ waitingPrompts: 1, maxWaitMs: 20_000 }),
+    ...withConstants({ waitingPrompts: 0 }),
   })
   return {
     ...stage,

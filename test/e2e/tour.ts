@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core'
-import { readEvents, streamPrompt } from '../support/api.ts'
+import { streamPrompt } from '../support/api.ts'
 import { seedChatsOfPage } from '../support/seeded-chats.ts'
 import type { Stage, Visitor } from './stage.ts'
 import { openCitedChat } from './cited-chat.ts'
@@ -156,18 +156,9 @@ async function tourWriting(tour: Tour): Promise<void> {
 
 async function tourWaiting({ stage, visitor, look }: Tour): Promise<void> {
   const { page } = visitor
-  const ended = Promise.withResolvers<void>()
-  stage.model.script([{ text: 'Long' }, { until: ended.promise }])
-  const another = await streamPrompt(stage.server.url, 'me', 'Somebody else’s')
-  const events = readEvents(another)
-  await events.next()
   await newChat(visitor)
   stage.model.script([{ text: LONG }, { silence: true }])
   await visitor.send('Tell me how tea came to be drunk')
-  await page.getByText('You’re next in line.').waitFor()
-  await look('queue')
-  ended.resolve()
-  await Array.fromAsync(events)
   await visitor.answers.getByText('From there it went').waitFor()
   await look('streaming')
   await visitor.button('Stop answer').click()
@@ -187,18 +178,14 @@ async function tourFailures({ stage, visitor, look }: Tour): Promise<void> {
   await page.getByRole('alert').waitFor()
   await look('failure')
   const ended = Promise.withResolvers<void>()
-  const leaving = new AbortController()
   stage.model.script([{ text: 'Long' }, { until: ended.promise }])
   const running = await streamPrompt(stage.server.url, 'me', 'running')
-  const waits = { signal: leaving.signal, headers: { prefer: 'queue-position' } }
-  await readEvents(await streamPrompt(stage.server.url, 'me', 'waiting', waits)).next()
   await newChat(visitor)
   await visitor.send('Is there a festival of tea?')
   await page.getByText('We’re busy right now. Your message is saved.').waitFor()
   await page.getByRole('timer').waitFor()
   await look('countdown')
   await visitor.button('Cancel').click()
-  leaving.abort()
   ended.resolve()
   await running.text()
   await newChat(visitor)

@@ -118,7 +118,6 @@ export type StateName =
   | 'uploading'
   | 'sending'
   | 'repeating'
-  | 'queued'
   | 'answering'
   | 'rejectedPrompt'
   | 'refusedTurn'
@@ -141,8 +140,6 @@ export const CHATS: Record<StateName, () => Chat> = {
       .report(refused('file_unknown')),
   sending: () => CHATS.settled().on(submit()),
   repeating: () => CHATS.settled().on({ type: 'retry-requested', id: 'm_new', retry: { turn: 't_0', how: 'retry' } }),
-  /** In the server's queue. */
-  queued: () => CHATS.sending().report({ type: 'queue-position-changed', position: 2 }),
   answering: () => CHATS.sending().report(begun(), { type: 'answer-progressed', message: answerMessage('m_streaming', 'an') }),
   rejectedPrompt: () => CHATS.sending().report(refused('internal')),
   refusedTurn: () => CHATS.repeating().report(refused('internal')),

@@ -13,7 +13,6 @@ export interface StaffRoute {
 }
 
 const NOBODY = '0'.repeat(16)
-const NO_DELIVERY = `msg_${'0'.repeat(32)}`
 
 /** Those of the knowledge. */
 const KNOWLEDGE_ROUTES: Record<string, StaffRoute> = {
@@ -163,15 +162,6 @@ export const STAFF_ROUTES: Record<string, StaffRoute> = {
   'POST passkeys/options': { for: 'signed-in', isSensitive: true, body: {}, gives: 200 },
   'POST passkeys': { for: 'signed-in', isSensitive: true, body: {}, gives: 400 },
   'DELETE passkeys/:id': { for: 'signed-in', isSensitive: true, path: 'passkeys/unknown', gives: 404 },
-  'GET sessions': { for: 'signed-in', gives: 200 },
-  'DELETE sessions/:session': { for: 'signed-in', isSensitive: true, path: `sessions/${NOBODY}`, gives: 404 },
-  'GET staff/:id/sessions': { for: 'manage-staff', path: `staff/${NOBODY}/sessions`, gives: 200 },
-  'DELETE staff/:id/sessions/:session': {
-    for: 'manage-staff',
-    isSensitive: true,
-    path: `staff/${NOBODY}/sessions/${NOBODY}`,
-    gives: 404,
-  },
   'GET staff': { for: 'manage-staff', gives: 200 },
   'POST staff/invitations': { for: 'manage-staff', isSensitive: true, body: { name: 'Ada', role: 'viewer' }, gives: 200 },
   'DELETE staff/:id': { for: 'manage-staff', isSensitive: true, path: `staff/${NOBODY}`, gives: 404 },
@@ -227,7 +217,6 @@ export const STAFF_ROUTES: Record<string, StaffRoute> = {
   'GET figures': { for: 'read-figures', gives: 200 },
   'GET figures.csv': { for: 'read-figures', path: 'figures.csv?table=days', gives: 200 },
   'GET questions': { for: 'read-questions', gives: 200 },
-  'GET questions/:id/passages': { for: 'read-knowledge', path: 'questions/0000000000000000/passages?agent=assistant', gives: 404 },
   'POST questions/:id/dismissal': { for: 'dismiss-questions', path: 'questions/0000000000000000/dismissal', body: {}, gives: 200 },
   'GET chats': { for: 'read-chats', gives: 200 },
   'POST chats/:id/readings': { for: 'read-chats', isSensitive: true, path: `chats/${NOBODY}/readings`, body: {}, gives: 404 },
@@ -254,12 +243,6 @@ export const STAFF_ROUTES: Record<string, StaffRoute> = {
   'GET webhooks': { for: 'manage-staff', gives: 200 },
   'POST webhooks': { for: 'manage-staff', isSensitive: true, body: { url: 'http://example.org/', events: ['report.created'] }, gives: 422 },
   'DELETE webhooks/:id': { for: 'manage-staff', isSensitive: true, path: `webhooks/${NOBODY}`, gives: 404 },
-  'POST webhooks/deliveries/:id/sending': {
-    for: 'manage-staff',
-    path: `webhooks/deliveries/${NO_DELIVERY}/sending`,
-    body: {},
-    gives: 404,
-  },
   'GET /api/staff/openapi.json': { for: 'anybody', path: '../openapi.json', gives: 200 },
   'DELETE session': { for: 'anybody', gives: 200 },
 }

@@ -5,7 +5,6 @@ import { call } from '../api.ts'
 import { Cards, ConfirmButton, Loaded, Time } from '../parts/parts.tsx'
 import { useStaff } from '../staff-context.ts'
 import { PasskeyForm, PasskeyReminder } from './passkey-form.tsx'
-import { Sessions } from './sessions.tsx'
 import { ROLE_NAMES } from '../names.ts'
 
 export function Account(): ReactNode {
@@ -25,7 +24,6 @@ export function Account(): ReactNode {
       ) : (
         <Passkeys />
       )}
-      <Sessions path="sessions" name={t('Your sessions')} />
     </>
   )
 }

@@ -85,7 +85,6 @@ function Now(): ReactNode {
       )}
       <dl className="tiles">
         <Tile name={t('Running answers')}>{t.number(system.runningTurns)}</Tile>
-        <Tile name={t('Waiting prompts')}>{t.number(system.waitingPrompts)}</Tile>
         {budgets.map(({ period, used, limit }) => (
           <Tile key={period} name={period === 'day' ? t('Budget today') : t('Budget this month')}>
             {t('{used} of {limit}', { used: amountOf(used), limit: amountOf(limit) })}

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react'
-import type { Topic, TopicSearch, TopicCount, TopicList } from '../../contract/staff/questions.ts'
+import type { Topic, TopicCount, TopicList } from '../../contract/staff/questions.ts'
 import type { FailedTrials } from '../../contract/staff/content/trial-answers.ts'
 import { ActionButton, Cards, Loaded, Section, Time } from '../parts/parts.tsx'
 import { useLoaded } from '../use-call.ts'
-import { ForAgent, TestedPassages } from './ask/tested-passages.tsx'
+import { ForAgent, SearchedPassages } from './ask/tested-passages.tsx'
 import { t } from '../../ui/language/translate.ts'
 import { hasRight } from '../../contract/staff/roles.ts'
 import { Button } from '../../ui/button.tsx'
@@ -14,31 +14,28 @@ import { stateName } from '../names.ts'
 import { useStaff } from '../staff-context.ts'
 import { dayOf, joined, languageName } from '../format.ts'
 
-/** The passages that are nearest to a topic, which are searched for when somebody asks. */
-function TopicPassages({ topic }: { topic: Pick<Topic, 'id'> }): ReactNode {
+const MAX_NEAREST = 8
+
+/** The passages that are nearest to the words that a topic shows, which are searched for when somebody asks. */
+function TopicPassages({ topic: { phrases, words } }: { topic: Pick<Topic, 'phrases' | 'words'> }): ReactNode {
   const [isOpened, setOpened] = useState(false)
+  const query = [...phrases, ...words].map((word) => word.replace(/…$/, '')).join(' ')
   return (
     <details className="passages" onToggle={({ newState }) => newState === 'open' && setOpened(true)}>
       <summary>{t('Nearest passages')}</summary>
-      {isOpened && <ForAgent>{(agent) => <Found key={agent} id={topic.id} agent={agent} />}</ForAgent>}
+      {isOpened && (
+        <ForAgent>
+          {(agent) => (
+            <div key={agent} aria-live="polite">
+              <p className="muted">
+                {t.with('Found for the words that five visitors have in common: {words}.', { words: <bdi>{query}</bdi> })}
+              </p>
+              <SearchedPassages agent={agent} query={query} most={MAX_NEAREST} heading="h4" />
+            </div>
+          )}
+        </ForAgent>
+      )}
     </details>
-  )
-}
-
-function Found({ id, agent }: { id: string; agent: string }): ReactNode {
-  return (
-    <div aria-live="polite">
-      <Loaded<TopicSearch> path={`questions/${id}/passages?${new URLSearchParams({ agent }).toString()}`}>
-        {(found) => (
-          <>
-            <p className="muted">
-              {t.with('Found for the words that five visitors have in common: {words}.', { words: <bdi>{found.query}</bdi> })}
-            </p>
-            <TestedPassages result={found} heading="h4" />
-          </>
-        )}
-      </Loaded>
-    </div>
   )
 }
 

@@ -28,6 +28,7 @@ function Installation({
   embedding,
   problems,
   system,
+  endpoints,
 }: InstallationStatus): ReactNode {
   return (
     <>
@@ -72,7 +73,7 @@ function Installation({
       </dl>
       <Model />
       <Backup {...system.backup} />
-      <Endpoints endpoints={system.endpoints} />
+      <Endpoints endpoints={endpoints} />
     </>
   )
 }
@@ -95,7 +96,7 @@ function Backup({ lastAt, rehearsedAt }: InstallationStatus['system']['backup'])
   )
 }
 
-function Endpoints({ endpoints }: Pick<InstallationStatus['system'], 'endpoints'>): ReactNode {
+function Endpoints({ endpoints }: Pick<InstallationStatus, 'endpoints'>): ReactNode {
   return (
     <>
       <h2>{t('Model endpoints')}</h2>

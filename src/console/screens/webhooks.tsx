@@ -5,7 +5,7 @@ import { defineMessage, type MessageText, t } from '../../ui/language/translate.
 import { call } from '../api.ts'
 import { joined } from '../format.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { ActionButton, Cards, ConfirmButton, Form, Loaded, Section, Submit, TextField, Time } from '../parts/parts.tsx'
+import { Cards, ConfirmButton, Form, Loaded, Section, Submit, TextField, Time } from '../parts/parts.tsx'
 import { useForm } from '../use-call.ts'
 import { Choices } from './tokens.tsx'
 
@@ -77,7 +77,7 @@ function Webhook({ webhook }: { webhook: WebhookView }): ReactNode {
 }
 
 function Delivery({ delivery, target }: { delivery: WebhookDelivery; target: string | undefined }): ReactNode {
-  const { id, event, createdAt, attempts, canBeSent, state } = delivery
+  const { event, createdAt, attempts } = delivery
   return (
     <li>
       <p>
@@ -88,9 +88,6 @@ function Delivery({ delivery, target }: { delivery: WebhookDelivery; target: str
       <p className="muted" dir="auto">
         {joined(stateOf(delivery), t.plural(attempts, '{count} attempt', '{count} attempts'), target)}
       </p>
-      {canBeSent && state !== 'pending' && (
-        <ActionButton act={() => call('POST', `webhooks/deliveries/${id}/sending`, {})}>{t('Send again')}</ActionButton>
-      )}
     </li>
   )
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { SearchTestResult } from './content/search-test.ts'
 
 /** Visitors who have to share a word, and networks they have to be on, for staff to see it. */
 export const MIN_VISITORS = 5
@@ -35,13 +34,5 @@ export const TopicList = z.object({
     .describe('Whether the last day that is over has topics; `one_network` if all its visitors were on the same network.'),
 })
 export type TopicList = z.infer<typeof TopicList>
-
-export const TopicSearchQuery = z.strictObject({
-  agent: z.string().max(100).describe('Id of the agent whose knowledge is searched.'),
-})
-
-/** Passages nearest to the words of a topic, each shortened. */
-export const TopicSearch = SearchTestResult.extend({ query: z.string().describe('The words of the topic, which were searched for.') })
-export type TopicSearch = z.infer<typeof TopicSearch>
 
 export const TopicDismissed = z.object({ dismissed: z.literal(true) })

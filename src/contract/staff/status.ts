@@ -1,18 +1,5 @@
 import { z } from 'zod'
 
-const Process = z.object({
-  release: z.string(),
-  node: z.string().describe('Version of Node.js.'),
-  host: z.string(),
-  pid: z.int(),
-  startedAt: z.iso.datetime(),
-  runningTurns: z.int(),
-  waitingPrompts: z.int(),
-  openStreams: z.int(),
-  lagMs: z.number().describe('Average lag of the event loop.'),
-  memoryBytes: z.int(),
-})
-
 const Endpoint = z.object({
   name: z.string().describe('Name of the model.'),
   answered: z.int().describe('Turns that it answered in the last ten minutes.'),
@@ -20,18 +7,15 @@ const Endpoint = z.object({
   lastFailure: z.string().nullable().describe('Code of the last failure.'),
 })
 
-/** Facts about the database, its processes and the disk, as `parley status` prints them. */
+/** Facts about the database and the disk, as `parley status` prints them. */
 export const SystemFacts = z.object({
   migrations: z.object({ applied: z.int(), pending: z.int() }),
   databaseBytes: z.int(),
   freeBytes: z.int().nullable().describe('In the folder of the data.'),
   runningTurns: z.int().describe('In all processes.'),
-  waitingPrompts: z.int(),
-  processes: z.array(Process).describe('Those that reported within the last seconds, oldest first.'),
   backup: z
     .object({ lastAt: z.iso.datetime().nullable(), rehearsedAt: z.iso.datetime().nullable() })
     .describe('When `parley backup` last made one, and `parley restore --rehearse` last tried one; `null` if never.'),
-  endpoints: z.array(Endpoint).describe('Models that turns used in the last ten minutes. No requests are made to find out.'),
   sources: z.array(z.object({ id: z.string(), state: z.string() })).describe('Websites that are read as knowledge.'),
 })
 export type SystemFacts = z.infer<typeof SystemFacts>
@@ -54,6 +38,9 @@ export const InstallationStatus = z.object({
     .describe('The first steps of an installation, in their order.'),
   budgets: z.array(z.object({ period: z.enum(['day', 'month']), used: z.number(), limit: z.number() })),
   system: SystemFacts,
+  endpoints: z
+    .array(Endpoint)
+    .describe('Models that turns of this process used in the last ten minutes. No requests are made to find out.'),
   attention: z
     .array(
       z.object({

@@ -21,17 +21,14 @@ export type WebhookView = z.infer<typeof WebhookView>
 export const CreatedWebhook = WebhookView.extend({ secret: z.string() })
 export type CreatedWebhook = z.infer<typeof CreatedWebhook>
 
-export const DeliveryId = z.string().regex(/^msg_[0-9a-f]{32}$/)
-
 export const WebhookDelivery = z.object({
-  id: DeliveryId.describe('The same for each attempt, as the header `webhook-id`.'),
+  id: z.string().describe('The same for each attempt, as the header `webhook-id`.'),
   webhook: StaffId,
   event: z.enum(WEBHOOK_EVENTS),
   state: z.enum(DELIVERY_STATES),
   attempts: z.int(),
   result: z.string().nullable().describe('Status of the last attempt, or why it got no answer.'),
   createdAt: Timestamp,
-  canBeSent: z.boolean().describe('Whether its payload is still there: for a day.'),
 })
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 

@@ -120,12 +120,12 @@ export async function createApp(given: Settings, { directories, release, onModel
       await served
       http.closeDoor()
       // Lease expiry is longer than the drain, so no other process takes over these turns meanwhile.
-      const stopped = [answering.stopBackground(), http.stopReporting(), data.versions.close(), sources.close(), staffConsole.close()]
+      const stopped = [answering.stopBackground(), data.versions.close(), sources.close(), staffConsole.close()]
       await Promise.all([turns.drain(drainsUntil - performance.now()), unstoredAnswers.drain(drainsUntil - performance.now()), ...stopped])
       http.sessionFeed.close()
       await answering.closeAgents()
       await closeServer(app, closed)
-      await Promise.all([http.securityEvents.close(), answering.figures.close()])
+      await answering.figures.close()
       await data.pubsub.close()
       app.storageOutage?.close()
       await data.database.destroy()

@@ -20,7 +20,6 @@ type GuardParts = QuotasOptions & {
   proof: GuardOptions['proof']
   isModerated: boolean
   onWaited: FairQueueOptions['onWaited']
-  onNetworkLimited: GuardOptions['onNetworkLimited']
 }
 
 /** The guard and its queue. `close` rejects all waiting prompts. */

@@ -13,15 +13,13 @@ import { Cursors } from '../visitor-api/requests/cursors.ts'
 import { createEmbedLimitOf, createEmbedOf } from '../visitor-api/requests/embed-of.ts'
 import { RequestLimits } from '../visitor-api/requests/request-limits.ts'
 import { doctorRoute } from '../visitor-api/installation/doctor.ts'
-import { metricsRoute, countSecurityEvents, securityEventsRoute } from '../visitor-api/installation/security-events.ts'
+import { metricsRoute } from '../visitor-api/installation/metrics-route.ts'
 import { registerRoutes } from '../visitor-api/routes.ts'
 import type { Server } from '../platform/server.ts'
 import { staticFiles } from '../platform/static-files.ts'
 import { integrationRoutes } from '../integrations/integration-routes.ts'
 import { AuditLog } from '../staff/audit.ts'
 import { StaffTokens } from '../staff/staff-tokens.ts'
-import { SecurityEvents } from '../limits/security-events.ts'
-import type { Database } from '../store/engine/database.ts'
 import { bannerReader } from '../store/staff/banner.ts'
 import { createResolver } from '../visitors/resolve.ts'
 import { SessionFeed } from '../visitors/session-feed.ts'
@@ -31,12 +29,9 @@ import type { OpenData } from './open-data.ts'
 import { openStaffConsole, type StaffConsoleParts } from './open-staff-console.ts'
 import { firstKey } from '../keys.ts'
 import { createProofOfWork, levelsOf } from './optional-parts.ts'
-import { startProcessReports } from './processes/process-reports.ts'
 import { readinessOf } from './health/readiness.ts'
 import { limitConnections } from '../platform/connection-limit.ts'
 import { capsOn } from '../limits/limit-settings.ts'
-import type { Guard, GuardOptions } from '../limits/guard.ts'
-import type { Metrics } from '../telemetry/metrics/metrics.ts'
 
 async function openLogo({ branding }: Settings): Promise<Logo | null> {
   try {
@@ -90,9 +85,8 @@ export interface HttpParts {
 
 /** Opens the routes of visitors and staff, with the limits before them. */
 export async function openHttp(settings: Settings, { app, release, directories, data, answering, managed }: HttpParts) {
-  const { database, keys, clock, pubsub, runtimeLimits, slots, now, steadyNow, onFault } = data
+  const { database, keys, clock, pubsub, runtimeLimits, now, steadyNow, onFault } = data
   const { agents, moderator, sources, turns, figures, metrics } = answering
-  const values = () => runtimeLimits.current
   const model = describeModels(settings.model, settings.fallback?.model ?? null)
   for (const [name, { agent }] of settings.embeds)
     if (agent && !agents.find(agent))
@@ -103,7 +97,6 @@ export async function openHttp(settings: Settings, { app, release, directories, 
   const sessionFeed = new SessionFeed({ database, pubsub, now, onFault })
   const counting = { database, now: steadyNow, onFault }
   const proof = await createProofOfWork(settings.proofOfWork, keys, counting)
-  const events = new SecurityEvents(counting)
   const load = createGuard(settings, {
     ...counting,
     runtimeLimits,
@@ -111,10 +104,7 @@ export async function openHttp(settings: Settings, { app, release, directories, 
     proof,
     isModerated: moderator !== null,
     onWaited: metrics?.metrics.waited,
-    onNetworkLimited: () => events.count('blocked_network'),
   })
-  const levels = () => ({ runningTurns: turns.count, endpoints: figures.endpoints(), ...load.levels() })
-  const stopReporting = startProcessReports({ database, instance: slots.instance, release, now, onFault }, levels)
   let ready = true
   const readiness = readinessOf(settings, { agents, sources, pubsub, clock, endpoints: figures.endpoints })
   metrics?.metrics.showLevels(() => levelsOf(settings, { app, database, pubsub, turns, load, endpoints: figures.endpoints, ...readiness }))
@@ -158,7 +148,13 @@ export async function openHttp(settings: Settings, { app, release, directories, 
     release,
     now,
   })
-  openSecurityEvents(settings, app, { database, events, guard: load.guard, values, metrics: metrics?.metrics })
+  limitConnections(app.server, {
+    caps: () => capsOn('connection', runtimeLimits.current.limits),
+    trustedProxies: settings.trustedProxies,
+    limitedNetwork: (address) => load.guard.limitedNetwork(address),
+    now: () => performance.now(),
+    warn: (message) => app.log.warn(message),
+  })
   doctorRoute(app, doctorToken(keys[0]))
   if (metrics) metricsRoute(app, metrics.metrics, metrics.token)
   if (!(await staticFiles(app, directories.web))) app.log.warn('The page is not built; serving the API only. Run npm run build')
@@ -174,35 +170,10 @@ export async function openHttp(settings: Settings, { app, release, directories, 
   return {
     staffConsole,
     sessionFeed,
-    securityEvents: events,
-    stopReporting,
     /** Says that it takes no more requests, and still does. */
     leave() {
       ready = false
     },
     closeDoor: () => load.close(),
   }
-}
-
-interface SecurityParts {
-  database: Database
-  events: SecurityEvents
-  guard: Guard
-  values: GuardOptions['values']
-  metrics: Metrics | undefined
-}
-
-/** Counts further security events, among them connections over the limit of a network. */
-function openSecurityEvents(settings: Settings, app: Server, { database, events, guard, values, metrics }: SecurityParts): void {
-  countSecurityEvents(app, events)
-  metrics?.showSecurityEvents(events.totals)
-  if (settings.metricsToken !== null) securityEventsRoute(app, { database, events }, settings.metricsToken)
-  limitConnections(app.server, {
-    caps: () => capsOn('connection', values().limits),
-    trustedProxies: settings.trustedProxies,
-    limitedNetwork: (address) => guard.limitedNetwork(address),
-    now: () => performance.now(),
-    onRejected: () => events.count('too_many_connections'),
-    warn: (message) => app.log.warn(message),
-  })
 }

@@ -213,7 +213,7 @@ const chatAddress = ({ publicUrl, host }: Settings, app: Server) =>
 
 async function readInstallation(
   settings: Settings,
-  { app, database, agents, release, problemsNow, runtimeLimits }: StaffConsoleParts,
+  { app, database, agents, figures, release, problemsNow, runtimeLimits }: StaffConsoleParts,
 ): Promise<InstallationStatus> {
   const { name, model, fallback } = settings
   const now = Date.now()
@@ -221,6 +221,7 @@ async function readInstallation(
   const chat = chatAddress(settings, app)
   const budgets = await moneyUsed(database, runtimeLimits.current.budgets, now)
   const system = await readSystemFacts(database, settings.dataDirectory, now)
+  const endpoints = figures.endpoints()
   const [first] = await readAuditRows(database, 0, 1)
   const [documents, trials, staff, { topics }, reports, held] = await Promise.all([
     agents.knowledge.documents(MAX_SHIPPED),
@@ -249,7 +250,8 @@ async function readInstallation(
     ],
     budgets,
     system,
-    attention: attentionOf({ problems, budgets, system }, { now, firstUsedAt: first?.at ?? null }),
+    endpoints,
+    attention: attentionOf({ problems, budgets, system, endpoints }, { now, firstUsedAt: first?.at ?? null }),
     waiting: { questions: topics.length + (trials?.length ?? 0), feedback: reports, websites: held },
     agents: agents.all.map((agent) => ({
       id: agent.id,

@@ -13,7 +13,6 @@ import { readStops } from '../store/staff/stops.ts'
 import { listWebhooks } from '../store/staff/webhooks.ts'
 import { existingInstallationKey } from '../visitors/installation-key.ts'
 import { readRing } from '../visitors/key-ring.ts'
-import type { SystemFacts } from '../../contract/staff/status.ts'
 import { freeBytes, readSystemFacts } from '../app/health/system-facts.ts'
 import { readReadiness } from './doctor/ask-server.ts'
 import { readLimitsInForce } from '../limits/runtime-limits.ts'
@@ -89,9 +88,9 @@ async function databaseRows(settings: Settings): Promise<Row[]> {
 }
 
 async function contentRows(reader: Database, kind: string, settings: Settings): Promise<Row[]> {
-  const { chats, visitors } = await countInstallation(reader)
+  const { chats, visitors, processes } = await countInstallation(reader)
   const facts = await readSystemFacts(reader, settings.dataDirectory, Date.now())
-  const { migrations, databaseBytes, runningTurns, waitingPrompts, processes, backup, sources } = facts
+  const { migrations, databaseBytes, runningTurns, backup, sources } = facts
   const { stops } = await readStops(reader)
   const newest = await newestTime(reader)
   const money = await moneyUsed(reader, (await readLimitsInForce(reader, settings)).budgets, Date.now())
@@ -99,8 +98,8 @@ async function contentRows(reader: Database, kind: string, settings: Settings): 
     ['Migrations', `${migrations.applied} applied, ${migrations.pending} pending`],
     ['Database', `${kind}, ${Math.ceil(databaseBytes / MB)} MB`],
     ['Chats', `${chats} of ${visitors} visitors`],
-    ['Running answers', `${runningTurns} (${waitingPrompts} prompts waiting)`],
-    ...processes.map((one) => ['Process', processText(one)] as const),
+    ['Processes', String(processes)],
+    ['Running answers', String(runningTurns)],
     ...sources.map(({ id, state }) => [`Source ${id}`, state] as const),
     ['Stops', stops.length === 0 ? 'none' : `${stops.length} (parley stop-answering --list)`],
     ...money.map(({ period, used, limit }) => [`Budget per ${period}`, `${used.toFixed(2)} of ${limit} used`] as const),
@@ -132,8 +131,4 @@ async function keyRows(reader: Database, { installationKey, previousKey, dataDir
 async function spaceRows({ dataDirectory }: Settings): Promise<Row[]> {
   const free = await freeBytes(dataDirectory)
   return free === null ? [] : [['Free space', `${Math.floor(free / MB)} MB in ${dataDirectory}`]]
-}
-
-function processText({ host, pid, release, startedAt, runningTurns, memoryBytes }: SystemFacts['processes'][number]): string {
-  return `${pid} on ${host}, release ${release}, since ${startedAt}, ${runningTurns} answers, ${Math.ceil(memoryBytes / MB)} MB`
 }

@@ -1,6 +1,5 @@
 import { onAbort } from '../../async/abort.ts'
 
-const NOTIFY_INTERVAL_MS = 500
 /** Most entrants admitted per tick, to avoid overloading the process again. */
 const MOST_A_TICK = 16
 
@@ -28,13 +27,10 @@ export interface Entrant {
   lane: string
   /** Creates a signal that aborts when the client leaves; called only if the prompt must wait. */
   gone: () => AbortSignal
-  /** Called with the position, from 1, at the start and on changes. */
-  onPosition?: ((position: number) => void) | undefined
 }
 
 interface Waiter extends Entrant {
   since: number
-  notifiedPosition: number
   settle: (entry: Entry) => void
 }
 
@@ -52,7 +48,6 @@ export class FairQueue {
   /** Entrants admitted per tick; grows after the process was slow. */
   #batch = 1
   #isClosed = false
-  #notifyTimer: NodeJS.Timeout | undefined
 
   constructor(options: FairQueueOptions) {
     this.#options = options
@@ -87,7 +82,7 @@ export class FairQueue {
 
   close(): void {
     this.#isClosed = true
-    for (const waiter of this.#inOrder()) this.#end(waiter, { kind: 'closed' })
+    for (const waiter of [...this.#lanes.values()].flat()) this.#end(waiter, { kind: 'closed' })
   }
 
   get #hasSlot(): boolean {
@@ -137,13 +132,10 @@ export class FairQueue {
         removeListener()
         resolve(entry)
       }
-      const waiter: Waiter = { ...entrant, since: this.#options.now(), notifiedPosition: 0, settle }
+      const waiter: Waiter = { ...entrant, since: this.#options.now(), settle }
       this.#lanes.set(entrant.lane, [...(this.#lanes.get(entrant.lane) ?? []), waiter])
       this.waiting += 1
       removeListener = onAbort(gone, () => this.#end(waiter, { kind: 'left' }))
-      if (gone.aborted) return
-      this.#notify(waiter, this.#inOrder().indexOf(waiter) + 1)
-      this.#notifyTimer ??= setInterval(() => this.#notifyAll(), NOTIFY_INTERVAL_MS)
     })
   }
 
@@ -166,28 +158,8 @@ export class FairQueue {
     if (rest.length > 0) this.#lanes.set(waiter.lane, rest)
     else this.#lanes.delete(waiter.lane)
     this.waiting -= 1
-    if (this.waiting === 0) {
-      clearInterval(this.#notifyTimer)
-      this.#notifyTimer = undefined
-    }
     this.#options.onWaited?.(entry.kind, this.#options.now() - waiter.since)
     waiter.settle(entry)
-  }
-
-  #notifyAll(): void {
-    for (const [index, waiter] of this.#inOrder().entries()) this.#notify(waiter, index + 1)
-  }
-
-  #notify(waiter: Waiter, position: number): void {
-    if (waiter.notifiedPosition === position) return
-    waiter.notifiedPosition = position
-    waiter.onPosition?.(position)
-  }
-
-  #inOrder(): Waiter[] {
-    const lanes = [...this.#lanes.values()]
-    const rounds = Math.max(0, ...lanes.map((lane) => lane.length))
-    return Array.from({ length: rounds }, (_, round) => lanes.flatMap((lane) => lane[round] ?? [])).flat()
   }
 
   /** The longest lane, if it stays longer than `lane` plus one. */

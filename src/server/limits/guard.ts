@@ -1,7 +1,7 @@
 import { constant } from '../constant.ts'
 import { hash } from 'node:crypto'
 import type { ErrorCode } from '../../contract/errors.ts'
-import type { Challenge, SolvedChallenge } from '../../contract/proof-of-work.ts'
+import type { SolvedChallenge } from '../../contract/proof-of-work.ts'
 import { type Rejection, rejection } from '../../contract/rejection.ts'
 import { AddressKeys } from './address-keys.ts'
 import type { LimitValues } from './adjustable-limits.ts'
@@ -29,8 +29,6 @@ export interface GuardOptions extends QuotasOptions {
    * forwarded address would look like a loopback client.
    */
   exemptsLoopback: boolean
-  /** Called for each request that is rejected because its network or the whole server is over a quota, not its visitor. */
-  onNetworkLimited?: (() => void) | undefined
 }
 
 /** The principal, or null for a visitor who is being created, and the client's address. */
@@ -119,10 +117,7 @@ export class Guard {
     const { own, wide } = networkOf(address)
     for (const network of [own, wide]) {
       const blocked = network === null ? undefined : this.#blockedUntil.get(network)
-      if (blocked && blocked.until > this.#options.now()) {
-        this.#options.onNetworkLimited?.()
-        return rejection(blocked.code, { retryAfterS: this.#secondsUntil(blocked.until) })
-      }
+      if (blocked && blocked.until > this.#options.now()) return rejection(blocked.code, { retryAfterS: this.#secondsUntil(blocked.until) })
     }
     const network = this.limitedNetwork(address)
     return network && this.#options.queue.isFullFor(laneOf(network)) ? this.#turnedAway('server_busy') : undefined
@@ -138,8 +133,7 @@ export class Guard {
     const count = new PromptCount({
       quotas: this.#quotas,
       subjects,
-      ofPrompts: [...prompts, ...quotasOf(sending.embed)],
-      ofNewVisitors: requester.principal === null ? newVisitors : [],
+      wanted: [...prompts, ...quotasOf(sending.embed), ...(requester.principal === null ? newVisitors : [])],
       reject: (over) => this.#over(over, network),
     })
     // The count at storage enforces the limit; this early check avoids waiting and cost.
@@ -177,7 +171,7 @@ export class Guard {
     return {
       kind: 'admitted',
       budgets: [() => ({ model: 'primary', reservations: [], allowance: undefined })],
-      count: new PromptCount({ quotas: this.#quotas, subjects: NO_SUBJECTS, ofPrompts: [], ofNewVisitors: [], reject }),
+      count: new PromptCount({ quotas: this.#quotas, subjects: NO_SUBJECTS, wanted: [], reject }),
       enter: async () => 'entered',
       giveBack: async () => undefined,
       end: () => undefined,
@@ -189,19 +183,11 @@ export class Guard {
     return this.#turnedAway(kind === 'closed' ? 'shutting_down' : 'server_busy')
   }
 
-  /** Counts a visitor who is created without a prompt. */
-  admitNewVisitor(address: string): Promise<Rejection | undefined> {
-    return this.#count(this.#limitsInForce().newVisitors, { principal: null, address })
-  }
-
   /** Counts a file. Without a principal, it also creates a visitor. */
-  admitFile(requester: Requester): Promise<Rejection | undefined> {
+  async admitFile({ principal, address }: Requester): Promise<Rejection | undefined> {
     const { files, newVisitors } = this.#limitsInForce()
-    return this.#count(requester.principal === null ? [...files, ...newVisitors] : files, requester)
-  }
-
-  async #count(quotas: readonly Quota[], { principal, address }: Requester): Promise<Rejection | undefined> {
     const network = this.limitedNetwork(address)
+    const quotas = principal === null ? [...files, ...newVisitors] : files
     const outcome = await this.#quotas.use(quotas, await this.#subjectsOf(principal, network))
     return outcome.kind === 'over' ? this.#over(outcome, network) : undefined
   }
@@ -213,11 +199,6 @@ export class Guard {
     const entry = await this.#parsing.enter({ lane, gone })
     if (entry.kind === 'entered') return entry.leave
     return entry.kind === 'left' ? 'left' : 'full'
-  }
-
-  /** A challenge for the client; undefined if disabled. */
-  async challengeFor(address: string): Promise<Challenge | undefined> {
-    return this.#options.proof?.of.challenge(await this.#addressKeyOf(address))
   }
 
   /** Checks the solved challenge where one is required. */
@@ -287,7 +268,6 @@ export class Guard {
 
   #over({ usage, usages }: Extract<QuotaOutcome, { kind: 'over' }>, network: Network | null): Rejection {
     this.#remember(usage, network)
-    if (usage.quota.of !== 'visitor') this.#options.onNetworkLimited?.()
     return rejection(usage.quota.code, { retryAfterS: this.#secondsUntil(usage.endsAt), rateLimits: rateLimitsOf(usages) })
   }
 

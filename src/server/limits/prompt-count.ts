@@ -6,22 +6,19 @@ import { type QuotaOutcome, type Quotas, rateLimitsOf, type Subjects, type Usage
 export interface PromptCountOptions {
   quotas: Quotas
   subjects: Subjects
-  ofPrompts: readonly Quota[]
-  /** Empty for known visitors. */
-  ofNewVisitors: readonly Quota[]
+  /** Of prompts and, without a known visitor, of new visitors. */
+  wanted: readonly Quota[]
   reject: (over: Extract<QuotaOutcome, { kind: 'over' }>) => Rejection
 }
 
 /** Counts one prompt against its quotas. Each method returns the rejection, if any. */
 export class PromptCount {
   readonly #options: PromptCountOptions
-  #wanted: readonly Quota[]
   /** Usage including this prompt; empty before the first count. */
   usages: Usage[] = []
 
   constructor(options: PromptCountOptions) {
     this.#options = options
-    this.#wanted = [...options.ofPrompts, ...options.ofNewVisitors]
   }
 
   /** The visitor's rate limits. */
@@ -31,28 +28,20 @@ export class PromptCount {
 
   /** Checks without counting. */
   async check(): Promise<Rejection | undefined> {
-    const { quotas, subjects } = this.#options
-    return this.#seen(await quotas.check(this.#wanted, subjects))
+    const { quotas, subjects, wanted } = this.#options
+    return this.#seen(await quotas.check(wanted, subjects))
   }
 
   /** Counts the prompt in the transaction that stores it, so a rollback counts nothing. */
   readonly stored: CountStored = async (transaction) => {
-    const { quotas, subjects } = this.#options
-    return this.#seen(await quotas.useWithin(transaction, this.#wanted, subjects))
+    const { quotas, subjects, wanted } = this.#options
+    return this.#seen(await quotas.useWithin(transaction, wanted, subjects))
   }
 
   /** Counts a prompt that was blocked by moderation. */
   async unstored(): Promise<void> {
-    const { quotas, subjects } = this.#options
-    this.#seen(await quotas.use(this.#wanted, subjects))
-  }
-
-  /** Counts a new visitor who is created before the prompt is stored. */
-  async visitor(): Promise<Rejection | undefined> {
-    const { quotas, subjects, ofPrompts, ofNewVisitors, reject } = this.#options
-    this.#wanted = ofPrompts
-    const outcome = await quotas.use(ofNewVisitors, subjects)
-    return outcome.kind === 'over' ? reject(outcome) : undefined
+    const { quotas, subjects, wanted } = this.#options
+    this.#seen(await quotas.use(wanted, subjects))
   }
 
   #seen(outcome: QuotaOutcome): Rejection | undefined {

@@ -16,7 +16,6 @@ export interface ConnectionLimitOptions {
   /** The network that a peer counts for; `null` for one that is not limited. */
   limitedNetwork: (address: string) => Network | null
   now: () => number
-  onRejected: () => void
   warn: (message: string) => void
 }
 
@@ -33,7 +32,6 @@ export function limitConnections(server: Pick<EventEmitter, 'on'>, options: Conn
     const release = open.tryAcquire(slotsOf(network, options.caps()))
     if (typeof release === 'function') return void socket.once('close', release)
     socket.end(rawProblem('server_busy'), () => socket.destroy())
-    options.onRejected()
     if (options.now() - loggedAt < LOG_INTERVAL_MS) return
     loggedAt = options.now()
     options.warn(

@@ -1,12 +1,11 @@
 import { once } from 'node:events'
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ChatChunk } from '../../contract/chat/message.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** State of a streamed reply, once its headers are sent. Missing on replies to malformed targets. */
-    openStream?: { gone: AbortController; heartbeat: NodeJS.Timeout } | null
+    /** Whether the headers of a stream are sent. Missing on replies to malformed targets. */
+    isStream?: boolean
   }
 }
 
@@ -42,10 +41,10 @@ export function sendEvents(reply: FastifyReply, frames: (signal: AbortSignal) =>
 async function sendFrames(
   reply: FastifyReply,
   headers: OutgoingHttpHeaders,
-  batches: (signal: AbortSignal) => AsyncIterable<string> | Iterable<string>,
+  batches: (signal: AbortSignal) => AsyncIterable<string>,
   last: string,
 ): Promise<void> {
-  const { gone, heartbeat } = reply.openStream ?? open(reply, headers)
+  const { gone, heartbeat } = open(reply, headers)
   const response = reply.raw
   reply.hijack()
   try {
@@ -75,24 +74,8 @@ function open(reply: FastifyReply, headers: OutgoingHttpHeaders) {
   response.writeHead(200, { ...reply.getHeaders(), ...headers } as OutgoingHttpHeaders)
   // Before the model's first word, for proxies and pages that wait for a reply.
   response.flushHeaders()
-  reply.openStream = { gone, heartbeat }
-  return reply.openStream
-}
-
-/** Writes an unnumbered chunk before the turn starts, and the stream's headers with the first one. */
-export function sendAhead(reply: FastifyReply, chunk: ChatChunk): void {
-  if (!reply.openStream) open(reply, MESSAGE_STREAM_HEADERS)
-  if (reply.raw.writable && !reply.raw.writableNeedDrain) reply.raw.write(`data: ${JSON.stringify(chunk)}\n\n`)
-}
-
-/** Whether the stream's headers are sent. From then on, a rejection can only be sent in the stream. */
-export function isStreaming(reply: FastifyReply): boolean {
-  return Boolean(reply.openStream)
-}
-
-export function endStream(reply: FastifyReply, chunks: ChatChunk[]): Promise<void> {
-  const frames = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('')
-  return sendFrames(reply, MESSAGE_STREAM_HEADERS, () => [frames], 'data: [DONE]\n\n')
+  reply.isStream = true
+  return { gone, heartbeat }
 }
 
 async function write(response: ServerResponse, frames: string, gone: AbortController): Promise<void> {

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 const PREFLIGHT_MAX_AGE_S = 600
 const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-  'access-control-allow-headers': 'authorization, content-type, idempotency-key, last-event-id, prefer, privacy-consent, proof-of-work',
+  'access-control-allow-headers': 'authorization, content-type, idempotency-key, last-event-id, privacy-consent, proof-of-work',
   'access-control-max-age': PREFLIGHT_MAX_AGE_S,
 }
 const EXPOSED_HEADERS =

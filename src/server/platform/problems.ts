@@ -1,9 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, PROBLEMS } from '../../contract/errors.ts'
 import { type InvalidField, type Problem, PROBLEM_TYPE_PREFIX } from '../../contract/problem.ts'
-import { REJECTION_PART, type RejectionData } from '../../contract/rejection.ts'
+import type { RejectionData } from '../../contract/rejection.ts'
 import { isOutage, storageFaultOf } from '../store/engine/storage-fault.ts'
-import { endStream, isStreaming } from './event-stream.ts'
 import { loggedId } from './log-serializers.ts'
 import { API_HEADERS } from './security-headers.ts'
 import type { Outage } from './outage.ts'
@@ -41,12 +40,11 @@ export function rejectionCodeOf(request: FastifyRequest): ErrorCode | undefined 
   return codes.get(request)
 }
 
-/** Sends a rejection, as a problem or in a stream that has begun. Every route and hook rejects with this function. */
+/** Sends a rejection. Every route and hook rejects with this function. */
 export function reject(reply: FastifyReply, reason: ErrorCode | RejectionData): FastifyReply {
   const { code, retryAfterS = DEFAULT_RETRY_AFTER_S, ...details } = typeof reason === 'string' ? { code: reason } : reason
   const { status } = PROBLEMS[code]
   codes.set(reply.request, code)
-  if (isStreaming(reply)) return rejectInStream(reply, { code, ...details, ...(status >= 429 && { retryAfterS }) })
   if (isTemporary(status)) reply.header('retry-after', retryAfterS)
   const { rejectionBody } = reply.request.routeOptions.config
   if (rejectionBody)
@@ -61,14 +59,6 @@ export function reject(reply: FastifyReply, reason: ErrorCode | RejectionData): 
 
 function isTemporary(status: number): boolean {
   return status === 503 || status === 429
-}
-
-function rejectInStream(reply: FastifyReply, { code, retryAfterS, turn, challenge, percent, personalData }: RejectionData): FastifyReply {
-  endStream(reply, [
-    { type: REJECTION_PART, data: { code, retryAfterS, turn, challenge, percent, personalData } satisfies RejectionData, transient: true },
-    { type: 'error', errorText: PROBLEMS[code].title },
-  ]).catch((error: unknown) => reply.log.error({ err: error }, 'Sending a rejection in a stream failed; the stream ends without it'))
-  return reply
 }
 
 /** Answers a request that threw: errors of the framework become codes, everything else is logged and shown as `internal`. */

@@ -137,7 +137,7 @@ export function createServer(
   app.setErrorHandler(handleError)
   app.setNotFoundHandler((request, reply) => (isPageVisit(request) ? reply.redirect(NOT_FOUND_PAGE) : reject(reply, 'not_found')))
   // Stored on the reply: with many requests, a separate map would grow by megabytes between garbage collections.
-  app.decorateReply('openStream', null)
+  app.decorateReply('isStream', false)
   app.decorate('storageOutage', null)
   if (options.trustedProxies.length > 0) warnOfHiddenClients(app)
   if (hosts.acceptsAny) app.log.warn('Requests for any host name are answered. Set PUBLIC_URL or ALLOWED_HOSTS to restrict them.')

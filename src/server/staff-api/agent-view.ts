@@ -54,7 +54,7 @@ export function evaluationSummary(evaluation: AgentEvaluation, { draft, cases }:
 }
 
 function casesView({ text, revision, by, at }: ManagedText['cases'], whoIs: WhoIs): CasesView {
-  const count = text === '' ? 0 : checkCases(text, 'cases.yaml').cases.length
+  const count = text === '' ? 0 : checkCases(text).cases.length
   return { text, revision, by: by === null ? null : whoIs(by), at: at === null ? null : timeOf(at), count }
 }
 

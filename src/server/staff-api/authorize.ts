@@ -100,7 +100,7 @@ function mayWrite({ collection }: StaffToken, id: unknown): boolean {
 /** The author of a script's changes. The role has no right to change anything, beside the routes that the scopes open. */
 function programAsStaff({ id, name, expiresAt }: StaffToken): SignedInStaff {
   const member = { id: tokenActor(id), name, role: 'viewer', isFromProvider: false } as const
-  return { sessionId: '', member, isConfirmed: false, isJustConfirmed: false, expiresAt }
+  return { member, isConfirmed: false, isJustConfirmed: false, expiresAt }
 }
 
 function isFromElsewhere(request: FastifyRequest, origin: string, hasToken: boolean): boolean {

@@ -31,7 +31,6 @@ import { privacyRoutes } from './routes/privacy.ts'
 import { questionRoutes } from './routes/questions.ts'
 import { providerRoutes } from './routes/provider.ts'
 import { passkeyRoutes, sessionRoutes } from './routes/session.ts'
-import { openSessionRoutes } from './routes/sessions.ts'
 import { statusRoute, stopRoutes } from './routes/stops.ts'
 import { heldPageRoutes } from './content/held-pages.ts'
 import { knowledgeRoutes } from './content/knowledge.ts'
@@ -181,7 +180,6 @@ function registerRoutes(app: Server, routes: ConsoleRouteOptions): void {
   sessionRoutes(app, routes)
   providerRoutes(app, routes)
   passkeyRoutes(app, routes)
-  openSessionRoutes(app, routes)
   peopleRoutes(app, routes)
   auditRoutes(app, routes)
   stopRoutes(app, routes)

@@ -80,9 +80,11 @@ describe.each(DATABASES)('access of staff on %s', (kind) => {
     expect(await access.find(session)).toBeNull()
   })
 
-  test('a session that is signed out, and all of a removed person, end at once', async () => {
-    const [left, removed] = [await join(), await join()]
+  test('all sessions of a person who signs out, and of one who is removed, end at once', async () => {
+    const grace = { id: 'grace', name: 'Grace', role: 'viewer' as const }
+    const [left, other, removed] = [await access.enterFromProvider(grace, now), await access.enterFromProvider(grace, now), await join()]
     expect([await access.signOut(left), await access.signOut(left), await access.find(left)]).toEqual([true, false, null])
+    expect(await access.find(other)).toBeNull()
     const id = (await access.find(removed))?.member.id ?? ''
     expect([await access.remove(id, OPERATOR), await access.remove(id, OPERATOR)]).toEqual(['removed', 'unknown'])
     expect(await access.find(removed)).toBeNull()

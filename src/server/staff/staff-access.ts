@@ -18,8 +18,6 @@ export const SESSION_MS = 12 * 60 * 60 * 1000
 const CONFIRMATION_MS = 15 * 60 * 1000
 /** For what carries a key. */
 const JUST_CONFIRMED_MS = 5 * 60 * 1000
-/** The use of a session is recorded at most this often. */
-const USE_RECORDED_MS = 60_000
 const MAX_PASSKEYS = 10
 /** In place of a name, on links that work only until there is somebody on the staff. No invitation has it. */
 export const FIRST_OWNER = ''
@@ -27,8 +25,6 @@ export const FIRST_OWNER = ''
 const SECRET = /^[\w-]{43}$/
 
 export interface SignedInStaff {
-  /** Names the session, and opens nothing. */
-  sessionId: string
   member: store.StaffMember
   /** Whether the sign-in is recent enough for sensitive actions. */
   isConfirmed: boolean
@@ -95,10 +91,8 @@ export class StaffAccess {
     const found = await store.findStaffSession(this.#options.database, hashOf(sessionSecret), now)
     if (!found) return null
     const { member, session } = found
-    if (now - session.usedAt >= USE_RECORDED_MS) await store.recordSessionUse(this.#options.database, session.hash, now)
     const age = now - session.confirmedAt
     return {
-      sessionId: idOf(session.hash),
       member,
       isConfirmed: age < CONFIRMATION_MS,
       isJustConfirmed: age < JUST_CONFIRMED_MS,
@@ -171,32 +165,15 @@ export class StaffAccess {
     })
   }
 
-  /** Ends a session; `false` if it had ended. */
+  /** Ends all sessions of the person who has this one; `false` if it had ended. */
   async signOut(sessionSecret: string): Promise<boolean> {
     const found = await this.find(sessionSecret)
     if (!found) return false
-    const hash = hashOf(sessionSecret)
+    const { id } = found.member
     const isEnded = await this.#change(async (transaction, record) => {
-      const isDeleted = await store.deleteStaffSession(transaction, hash)
-      if (isDeleted) await record(found.member.id, 'staff.sign-out', hash)
+      const isDeleted = await store.deleteStaffSessions(transaction, id)
+      if (isDeleted) await record(id, 'staff.sign-out', hashOf(sessionSecret))
       return isDeleted
-    })
-    return isEnded === true
-  }
-
-  async sessionsOf(staffId: string): Promise<{ id: string; createdAt: number; usedAt: number; expiresAt: number }[]> {
-    const { database, now } = this.#options
-    const sessions = await store.listStaffSessions(database, staffId, now())
-    return sessions.map(({ hash, usedAt, expiresAt }) => ({ id: idOf(hash), createdAt: expiresAt - SESSION_MS, usedAt, expiresAt }))
-  }
-
-  /** Ends a session of a person; `false` if there is none of this id. */
-  async endSession(staffId: string, sessionId: string, actor: string): Promise<boolean> {
-    const isEnded = await this.#change(async (transaction, record, now) => {
-      const found = (await store.listStaffSessions(transaction, staffId, now)).find(({ hash }) => idOf(hash) === sessionId)
-      if (!found || !(await store.deleteStaffSession(transaction, found.hash))) return false
-      await record(actor, 'staff.end-session', found.hash)
-      return true
     })
     return isEnded === true
   }
@@ -246,12 +223,7 @@ function newSecret(): string {
 }
 
 function newSession(secret: string, staffId: string, now: number): store.StaffSession {
-  return { hash: hashOf(secret), staffId, confirmedAt: now, expiresAt: now + SESSION_MS, usedAt: now }
-}
-
-/** Names a session by its hash. */
-function idOf(hash: string): string {
-  return createHash('sha256').update(`session ${hash}`).digest('hex').slice(0, 16)
+  return { hash: hashOf(secret), staffId, confirmedAt: now, expiresAt: now + SESSION_MS }
 }
 
 function hashOf(secret: string): string {

@@ -9,7 +9,7 @@ import { wantsStream } from '../platform/event-stream.ts'
 import { PROMPT_ROUTE } from './requests/request-limits.ts'
 import { reject } from '../platform/problems.ts'
 import type { Server } from '../platform/server.ts'
-import { queueUpdatesFor, StreamedPromptHeaders } from './requests/queue-updates.ts'
+import { RepeatableHeaders } from './requests/idempotency.ts'
 import type { RouteOptions } from './route-options.ts'
 import { startTurn } from './start-turn.ts'
 
@@ -26,7 +26,7 @@ export function branchRoutes(app: Server, options: RouteOptions): void {
       'Saves earlier answers as versions. With `Accept: text/event-stream`, the new answer is streamed as an AI SDK UI message stream.',
     params,
     querystring,
-    headers: StreamedPromptHeaders,
+    headers: RepeatableHeaders,
     body: RegenerateBody,
     response: { 200: Turn, default: Problem },
   }
@@ -41,7 +41,6 @@ export function branchRoutes(app: Server, options: RouteOptions): void {
         identity: ['regenerate', path.key, { message }],
         pageContext: context,
         isStreamed: wantsStream(request),
-        queueUpdates: queueUpdatesFor(request, reply),
         start: (turn) => turns.regenerate(caller.access, { session: path.key, message }, turn),
       })
     },

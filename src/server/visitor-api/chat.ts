@@ -14,7 +14,7 @@ import { textOf } from '../../contract/chat/message-text.ts'
 import { storedMessageOf } from '../../contract/chat/stored-message.ts'
 import { listMessagesOf, listSessions } from '../store/sessions/sessions.ts'
 import { PROMPT_ROUTE } from './requests/request-limits.ts'
-import { StreamedPromptHeaders } from './requests/queue-updates.ts'
+import { RepeatableHeaders } from './requests/idempotency.ts'
 import type { Server } from '../platform/server.ts'
 import type { RouteOptions } from './route-options.ts'
 import { sendPrompt } from './send-prompt.ts'
@@ -44,7 +44,7 @@ export function chatRoutes(app: Server, options: RouteOptions): void {
   const send = {
     params: Params,
     querystring: OwnerQuery.extend(SendPromptQuery.shape),
-    headers: StreamedPromptHeaders,
+    headers: RepeatableHeaders,
     body: SendPromptBody,
     response: { 200: SendPromptReply, default: Problem },
     description:

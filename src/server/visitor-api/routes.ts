@@ -4,7 +4,7 @@ import { publishAfterWrites } from '../platform/request-checks.ts'
 import { type Server, withMethodsRejected } from '../platform/server.ts'
 import { acceptedNoticeRoutes, reportRoutes } from './reports.ts'
 import { branchRoutes } from './branches.ts'
-import { challengeRoute, installationRoutes, brandingRoutes, embedSettingsRoute } from './installation/installation.ts'
+import { installationRoutes, brandingRoutes, embedSettingsRoute } from './installation/installation.ts'
 import { chatRoutes } from './chat.ts'
 import { exportRoutes } from './export.ts'
 import { deviceRoutes } from './devices.ts'
@@ -37,7 +37,6 @@ export async function registerRoutes(app: Server, options: RouteOptions): Promis
     turnRoutes(app, options)
     if (options.settings.staffReading) acceptedNoticeRoutes(app, options)
     eventRoutes(app, options)
-    challengeRoute(app, options)
     installationRoutes(app, options)
     brandingRoutes(app, options.logo, options.configuration)
     embedSettingsRoute(app, options.settings)

@@ -16,7 +16,7 @@ import { invalidField, type Rejection, rejection } from '../../contract/rejectio
 import type { OwnerQuery } from '../../contract/rights.ts'
 import { estimateTokens, IMAGE_TOKENS } from '../answering/agents/agent.ts'
 import type { FixedReply } from '../replies/agent-policy.ts'
-import { type Sender, createVisitor } from '../store/visitors/visitors.ts'
+import type { Sender } from '../store/visitors/visitors.ts'
 import { type AttachableFile, findAttachableFiles } from '../store/sessions/files.ts'
 import type { Started } from '../turns/started-turn.ts'
 import type { RepeatedRequest } from '../visitors/first-keys.ts'
@@ -29,7 +29,6 @@ import { acceptedLanguages } from './requests/accepted-languages.ts'
 import { sessionAgent } from './requests/session-agent.ts'
 import { claimOf, repeatedRequestOf } from './requests/idempotency.ts'
 import { reject } from '../platform/problems.ts'
-import { type QueueUpdates, queueUpdatesFor } from './requests/queue-updates.ts'
 import type { AdmittedPrompt } from './requests/request-limits.ts'
 import { screenPrompt } from './requests/screen-personal-data.ts'
 import type { RouteOptions } from './route-options.ts'
@@ -58,12 +57,6 @@ interface PreparedPrompt {
   files: readonly AttachableFile[]
 }
 
-interface Admitted {
-  admission: AdmittedPrompt
-  /** Without the new visitor if the queue updates have stored it. */
-  sender: Sender
-}
-
 /** Handles `POST /api/v1/agent/chat/{id}`: prepare, admit, start, respond. */
 export async function sendPrompt(
   options: RouteOptions,
@@ -72,10 +65,10 @@ export async function sendPrompt(
 ): Promise<SendPromptReply | FastifyReply | void> {
   const prepared = await prepare(options, request, reply)
   if (prepared.kind === 'rejected') return reject(reply, prepared)
-  const admitted = await admit(options, request, reply, prepared)
-  if (!admitted) return reply
+  const admission = await admit(options, request, reply, prepared)
+  if (!admission) return reply
   options.onVisitor?.(prepared.sender.owner, options.limits.networkName(request))
-  const outcome = await start(options, request, prepared, admitted)
+  const outcome = await start(options, request, prepared, admission)
   if (outcome.kind === 'rejected') return reject(reply, outcome)
   return respond(options, request, reply, prepared, outcome)
 }
@@ -116,22 +109,15 @@ async function prepare(options: RouteOptions, request: SendPromptRequest, reply:
 
 /** Takes a stream and a slot of the queue. `undefined` if the limits have rejected the prompt, or the client has left the queue. */
 async function admit(
-  { database, limits }: RouteOptions,
+  { limits }: RouteOptions,
   request: SendPromptRequest,
   reply: FastifyReply,
-  prepared: PreparedPrompt,
-): Promise<Admitted | undefined> {
-  const { body, atOnce, sender, sessionId, files } = prepared
+  { body, atOnce, sessionId, files }: PreparedPrompt,
+): Promise<AdmittedPrompt | undefined> {
   const isUrgent = atOnce?.kind === 'emergency'
   if (wantsStream(request) && !isUrgent && !(await limits.stream(request, reply))) return undefined
-  // Headers go out with the first queue update, so the visitor and the cookie must exist by then.
-  const queueUpdates: QueueUpdates | undefined = queueUpdatesFor(request, reply, async () => {
-    if (sender.newVisitor) await createVisitor(database, sender.newVisitor, request.caller.access.now)
-    giveCookie(request, reply, prepared)
-  })
   const promptTokens = estimateTokens(body.prompt) + tokensOf(files)
-  const admission = await limits.prompt(request, reply, { continues: sessionId, promptTokens, queueUpdates, isUrgent })
-  return admission && { admission, sender: queueUpdates?.hasStarted ? { ...sender, newVisitor: null } : sender }
+  return limits.prompt(request, reply, { continues: sessionId, promptTokens, isUrgent })
 }
 
 /** Stores the prompt and starts its turn, or finds the turn of the request that this one repeats. */
@@ -139,15 +125,15 @@ function start(
   { turns, embedOf, notice, settings }: RouteOptions,
   request: SendPromptRequest,
   prepared: PreparedPrompt,
-  { admission, sender }: Admitted,
+  admission: AdmittedPrompt,
 ): Promise<Started | Rejection> {
   const { headers, params, query, caller } = request
-  const { body } = prepared
+  const { body, sender } = prepared
   const { prompt, attachments = [], edits, temporary, history = [], acceptedNotice, context } = body
   const letsStaffRead = settings.staffReading && acceptedNotice === notice.version
   // A repetition may be sent from another page, or after the visitor has accepted another notice.
   const identity = { ...body, acceptedNotice: undefined, context: undefined }
-  const claim = claimOf(headers, prepared.sender, ['chat', params.id, query.session_id ?? '', identity])
+  const claim = claimOf(headers, sender, ['chat', params.id, query.session_id ?? '', identity])
   return admission.settle(
     turns.start({
       sender,

@@ -7,7 +7,6 @@ import { sendTurnEvents } from './requests/send-turn-events.ts'
 import { acceptedLanguages } from './requests/accepted-languages.ts'
 import { claimOf } from './requests/idempotency.ts'
 import { reject } from '../platform/problems.ts'
-import type { QueueUpdates } from './requests/queue-updates.ts'
 import type { RouteOptions } from './route-options.ts'
 
 /** A new turn of a chat that exists: regenerate, retry, continue or approve. */
@@ -18,7 +17,6 @@ export interface TurnStart {
   identity: readonly unknown[]
   pageContext?: PageContext
   isStreamed: boolean
-  queueUpdates?: QueueUpdates | undefined
   start: (request: TurnRequest) => Promise<Started | Rejection>
 }
 
@@ -27,12 +25,12 @@ export async function startTurn(
   options: RouteOptions,
   request: FastifyRequest,
   reply: FastifyReply,
-  { continues, identity, pageContext, isStreamed, queueUpdates, start }: TurnStart,
+  { continues, identity, pageContext, isStreamed, start }: TurnStart,
 ): Promise<Turn | FastifyReply | void> {
   const { limits } = options
   const { access } = request.caller
   if (isStreamed && !(await limits.stream(request, reply))) return reply
-  const admission = await limits.prompt(request, reply, { continues, queueUpdates })
+  const admission = await limits.prompt(request, reply, { continues })
   if (!admission) return reply
   const outcome = await admission.settle(
     start({

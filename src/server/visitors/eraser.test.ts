@@ -15,7 +15,7 @@ import { forgetDeletions, shareDeletion } from '../store/sessions/shared-deletio
 import { TABLE_OWNERSHIP, totalOf } from '../store/engine/table-ownership.ts'
 import { insertTransfer } from '../store/visitors/transfers.ts'
 import { endTurn } from '../store/turns/turn-ends.ts'
-import { createVisitor, findVisitorKey, insertVisitor } from '../store/visitors/visitors.ts'
+import { findVisitorKey, insertVisitor } from '../store/visitors/visitors.ts'
 import { Eraser, type EraserOptions } from './eraser.ts'
 import { ErasureLedger } from './erasure-ledger.ts'
 import { createReceiptSigner } from './receipts.ts'
@@ -174,13 +174,13 @@ describe.each(DATABASES)('deleting on %s', (kind) => {
 
   test('a database from before the deletion does not bring anything back', async () => {
     const restore = async () => {
-      await createVisitor(database, { id: 'v_gone', keyHash: 'gone' }, NOW)
+      await insertVisitor(database, { id: 'v_gone', keyHash: 'gone' }, NOW)
       await storeChat(database, { id: 'gone', owner: 'v_gone', at: NOW })
       await storeChat(database, { id: 'gone-alone', owner: 'c_alone', at: NOW })
       // Stored after the copy was made, so that the deletion did not name it.
       await storeChat(database, { id: 'unnamed', owner: 'v_gone', at: NOW })
     }
-    await createVisitor(database, { id: 'v_gone', keyHash: 'gone' }, NOW)
+    await insertVisitor(database, { id: 'v_gone', keyHash: 'gone' }, NOW)
     await storeChat(database, { id: 'gone', owner: 'v_gone', at: NOW })
     await storeChat(database, { id: 'gone-alone', owner: 'c_alone', at: NOW })
     await eraser().everything(accessOf('v_gone', NOW))

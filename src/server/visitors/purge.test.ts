@@ -6,7 +6,7 @@ import { removeLeftText } from '../store/engine/deleted-text.ts'
 import { insertPendingFile } from '../store/sessions/files.ts'
 import { readFact } from '../store/engine/installation-facts.ts'
 import { insertReport } from '../store/staff/reports.ts'
-import { createVisitor } from '../store/visitors/visitors.ts'
+import { insertVisitor } from '../store/visitors/visitors.ts'
 import { purge, startPurge } from './purge.ts'
 import { DATABASES } from '../../../test/support/databases.ts'
 import { eventually } from '../../../test/support/eventually.ts'
@@ -64,7 +64,7 @@ describe.each(DATABASES)('the purge that runs on time, on %s', (kind) => {
   test('deletes at the start what has expired meanwhile', async () => {
     const old = { owner: 'v_old', at: START - 31 * DAY_MS }
     await storeChat(database, { ...old, id: 'old', newVisitor: { id: 'v_old', keyHash: 'old' } })
-    await createVisitor(database, { id: 'v_shared', keyHash: 'shared', keyExpiresAt: START - 1 }, START)
+    await insertVisitor(database, { id: 'v_shared', keyHash: 'shared', keyExpiresAt: START - 1 }, START)
     await storeChat(database, { id: 'temporary', owner: 'c_temporary', at: START - 60_000, temporary: true })
     await storeChat(database, { id: 'kept', owner: 'c_kept', at: START - 29 * DAY_MS })
     const access = accessOf('c_kept', START)

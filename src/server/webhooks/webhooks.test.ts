@@ -10,7 +10,7 @@ import { emptyReport } from '../knowledge/websites/run-report.ts'
 import type { Database } from '../store/engine/database.ts'
 import { writeFact } from '../store/engine/installation-facts.ts'
 import { addSource, leaseSource, recordEnd } from '../store/knowledge/sources.ts'
-import { deleteWebhook, insertWebhook, listDeliveries, sendAgain } from '../store/staff/webhooks.ts'
+import { deleteWebhook, insertWebhook, listDeliveries } from '../store/staff/webhooks.ts'
 import { keyIdOf } from '../keys.ts'
 import { webhookSecret } from './signature.ts'
 import { Webhooks, type WebhooksOptions } from './webhooks.ts'
@@ -124,21 +124,16 @@ describe.each(BOTH_DATABASES)('webhooks on %s', (kind) => {
     const [delivery] = await deliveries()
     expect(delivery).toMatchObject({ state: 'failed', payload: null })
     const attempts = received.length
-    expect(await sendAgain(database, delivery!.id, now)).toBe(false)
     await webhooks.tick()
     expect(received).toHaveLength(attempts)
   })
 
-  test('are sent once by several processes, and again when staff say so', async () => {
+  test('are sent once by several processes', async () => {
     await make(['backup.failed'])
     await fail()
     const processes = [open(), open(), open()]
     for (let round = 0; round < 3; round += 1) await Promise.all(processes.map((one) => one.tick()))
     expect(received).toHaveLength(1)
-    const [delivery] = await deliveries()
-    expect(await sendAgain(database, delivery!.id, now)).toBe(true)
-    await processes[0]!.tick()
-    expect(received.map(({ headers }) => headers['webhook-id'])).toEqual([delivery!.id, delivery!.id])
   })
 
   test.each([

@@ -30,7 +30,7 @@ test.each<[() => Promise<unknown>, string, unknown?, Record<string, string>?]>([
     () => calls.sendPrompt('an agent', 'a/b', { id: 'key', prompt: 'Hi', edits: 'm' }, { device: 'shared' }, never, { extra: 'yes' }),
     `POST ${API}/agent/chat/an%20agent?session_id=a%2Fb`,
     { prompt: 'Hi', edits: 'm', device: 'shared' },
-    { ...STREAM, 'Accept-Language': 'en', Prefer: 'queue-position', 'Idempotency-Key': 'key', extra: 'yes' },
+    { ...STREAM, 'Accept-Language': 'en', 'Idempotency-Key': 'key', extra: 'yes' },
   ],
   [() => calls.followTurn('t', '', never), `GET ${API}/turns/t/stream`, undefined, STREAM],
   [() => calls.followTurn('t', '7', never), `GET ${API}/turns/t/stream`, undefined, { ...STREAM, 'Last-Event-ID': '7' }],

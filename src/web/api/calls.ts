@@ -5,7 +5,6 @@ import type { ApprovalDecisions } from '../../contract/chat/approval.ts'
 import type { PrivacyNotice, PublicConfiguration } from '../../contract/config.ts'
 import type { SessionDetail, SessionList, Turn, TurnEvents } from '../../contract/chat/sessions.ts'
 import type { ErasureReply } from '../../contract/rights.ts'
-import { QUEUE_POSITION_PREFERENCE } from '../../contract/chat/queue-position.ts'
 import { embedName } from './embedded.ts'
 import { pageLanguage } from './page-language.ts'
 import { type Outcome, request, requestJson } from './request.ts'
@@ -53,7 +52,7 @@ export function sendPrompt(
   return request(path, {
     method: 'POST',
     body: { ...prompt, ...options },
-    headers: { ...EVENT_STREAM, ...pageLanguage(), Prefer: QUEUE_POSITION_PREFERENCE, 'Idempotency-Key': id, ...headers },
+    headers: { ...EVENT_STREAM, ...pageLanguage(), 'Idempotency-Key': id, ...headers },
     signal,
   })
 }

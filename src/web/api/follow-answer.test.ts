@@ -2,8 +2,6 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { eventStream, type PageGlobals, stubPageGlobals } from '../../../test/support/page-globals.ts'
 import type { ChatMessage } from '../../contract/chat/message.ts'
 import { textOf } from '../../contract/chat/message-text.ts'
-import { QUEUE_POSITION } from '../../contract/chat/queue-position.ts'
-import { REJECTION_PART } from '../../contract/rejection.ts'
 import { type AnswerOutcome, followAnswer } from './follow-answer.ts'
 import { streams } from './stream-health.ts'
 
@@ -35,7 +33,6 @@ function following(start: { first?: Response; turn?: string }) {
   const leaving = new AbortController()
   const shown: string[] = []
   const reader = {
-    onPosition: (position: number) => void shown.push(`position ${position}`),
     onMessage: (message: ChatMessage) => void shown.push(textOf(message)),
     onConnection: (connection: string) => void shown.push(connection),
   }
@@ -124,18 +121,6 @@ test.each([
   const { ended } = following({ first: stream.response })
   stream.end()
   expect(await ended).toEqual({ kind: 'rejected', code })
-})
-
-test('reports the queue position of a prompt, and why it is finally rejected', async () => {
-  const stream = eventStream()
-  const { shown, ended } = following({ first: stream.response })
-  stream.send({ type: QUEUE_POSITION, data: 2 })
-  stream.send({ type: QUEUE_POSITION, data: 1 })
-  stream.send({ type: REJECTION_PART, data: { code: 'server_busy', retryAfterS: 7 } })
-  stream.send({ type: 'error', errorText: 'busy' })
-  stream.end()
-  expect(await ended).toEqual({ kind: 'rejected', code: 'server_busy', retryAfterS: 7 })
-  expect(shown).toEqual(['position 2', 'position 1'])
 })
 
 test('skips a chunk that it can’t parse', async () => {

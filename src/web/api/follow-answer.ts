@@ -1,8 +1,6 @@
 import type { EventSourceMessage } from 'eventsource-parser'
 import type { ChatChunk, ChatMessage } from '../../contract/chat/message.ts'
 import { MessageBuilder } from '../../contract/chat/message-builder.ts'
-import { QUEUE_POSITION } from '../../contract/chat/queue-position.ts'
-import { REJECTION_PART, type RejectionData } from '../../contract/rejection.ts'
 import { fetchTurnEvents, followTurn } from './calls.ts'
 import { pauseAfter, whenShown } from './connection.ts'
 import { type FailureCode, isFinal } from './failure.ts'
@@ -10,14 +8,9 @@ import { type StreamEnd, readStream } from './subscribe.ts'
 import { streams } from './stream-health.ts'
 
 /** How following an answer ended: complete, rejected by the server, or abandoned by the page. */
-export type AnswerOutcome =
-  | { kind: 'ended'; message: ChatMessage }
-  | { kind: 'rejected'; code: FailureCode; turn?: string | undefined; retryAfterS?: number | undefined }
-  | { kind: 'left' }
+export type AnswerOutcome = { kind: 'ended'; message: ChatMessage } | { kind: 'rejected'; code: FailureCode } | { kind: 'left' }
 
 export interface AnswerReader {
-  /** The prompt is at this position of the queue, from 1. */
-  onPosition(position: number): void
   onMessage(message: ChatMessage): void
   onConnection(connection: 'live' | 'reconnecting'): void
 }
@@ -35,7 +28,6 @@ export async function followAnswer(
   const progress = new Progress(reader, start.turn)
   let heard = start.first ? await progress.hearFirst(start.first, signal) : undefined
   for (let failures = 0; ; failures++) {
-    if (progress.rejection) return { kind: 'rejected', ...progress.rejection }
     if (heard?.kind === 'ended') return { kind: 'ended', message: progress.message }
     if (signal.aborted) return { kind: 'left' }
     if (heard?.kind === 'rejected' && isFinal(heard.code)) return { kind: 'rejected', code: heard.code }
@@ -56,8 +48,6 @@ class Progress {
   #builder = new MessageBuilder()
   #reader: AnswerReader
   #turn: string | undefined
-  /** A rejection within the stream. */
-  rejection: RejectionData | undefined
 
   constructor(reader: AnswerReader, turn: string | undefined) {
     this.#reader = reader
@@ -112,9 +102,6 @@ class Progress {
   }
 
   #take(id: string | undefined, chunk: ChatChunk): void {
-    if (chunk.type === QUEUE_POSITION) return this.#reader.onPosition((chunk as { data: number }).data)
-    if (chunk.type === REJECTION_PART) this.rejection = (chunk as { data: RejectionData }).data
-    if (this.rejection) return
     if (!this.#moved) this.#reader.onConnection('live')
     this.#moved = true
     if (id) this.#lastEventId = id

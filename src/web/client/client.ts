@@ -341,8 +341,6 @@ interface Chunk {
   type: string
   messageId?: string
   messageMetadata?: { sessionId?: string; turnId?: string; promptId?: string; code?: string }
-  /** Content of `data-rejection`. */
-  data?: ErrorDetails
   errorText?: string
 }
 
@@ -355,7 +353,6 @@ function chunkReader(note: (chunk: Chunk) => void): Transformer<EventSourceMessa
       const chunk = JSON.parse(data) as Chunk
       note(chunk)
       if (chunk.messageMetadata?.code) details = { code: chunk.messageMetadata.code }
-      if (chunk.type === 'data-rejection' && chunk.data) details = chunk.data
       if (chunk.type === 'error') throw new ParleyError(chunk.errorText ?? details.code, details)
       controller.enqueue(chunk)
     },

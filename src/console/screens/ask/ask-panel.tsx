@@ -1,13 +1,11 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { hasRight } from '../../../contract/staff/roles.ts'
-import type { SearchTestResult } from '../../../contract/staff/content/search-test.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { t } from '../../../ui/language/translate.ts'
-import { Loaded } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
 import { questionAnswerAddress } from '../approved/approved-address.ts'
 import { questionDocumentAddress } from '../knowledge/knowledge-address.ts'
-import { ForAgent, TestedPassages } from './tested-passages.tsx'
+import { ForAgent, SearchedPassages } from './tested-passages.tsx'
 import { TrialChat } from './trial-chat.tsx'
 
 interface AskProps {
@@ -42,13 +40,10 @@ export function AskPanel({ question, onClose }: AskProps): ReactNode {
   )
 }
 
-const MAX_QUERY_CHARACTERS = 500
-
 /** Passages that the search found for a question, and the ways to another answer. */
 function NextSteps({ agent, question, onLeave }: { agent: string; question: string; onLeave(): void }): ReactNode {
   const { session } = useStaff()
   const [isOpened, setOpened] = useState(false)
-  const searched = new URLSearchParams({ agent, query: question.slice(0, MAX_QUERY_CHARACTERS) }).toString()
   return (
     <>
       {hasRight(session.role, 'change-knowledge') && (
@@ -63,9 +58,7 @@ function NextSteps({ agent, question, onLeave }: { agent: string; question: stri
       )}
       <details className="passages" onToggle={({ newState }) => newState === 'open' && setOpened(true)}>
         <summary>{t('What was searched')}</summary>
-        {isOpened && (
-          <Loaded<SearchTestResult> path={`search-test?${searched}`}>{(found) => <TestedPassages result={found} heading="h3" />}</Loaded>
-        )}
+        {isOpened && <SearchedPassages agent={agent} query={question} heading="h3" />}
       </details>
     </>
   )

@@ -5,6 +5,8 @@ import { Loaded, option, SelectField } from '../../parts/parts.tsx'
 import { t } from '../../../ui/language/translate.ts'
 import { dayOf, joined, percentOf } from '../../format.ts'
 
+const MAX_QUERY_CHARACTERS = 500
+
 /** Renders the children for one agent, below a choice if there are several. */
 export function ForAgent({ children }: { children: (agent: string) => ReactNode }): ReactNode {
   const [chosen, setChosen] = useState('')
@@ -27,27 +29,39 @@ export function ForAgent({ children }: { children: (agent: string) => ReactNode 
   )
 }
 
-interface TestedPassagesProps {
-  result: SearchTestResult
+interface SearchedPassagesProps {
+  agent: string
+  query: string
+  /** Fewer than the search finds. */
+  most?: number
   heading: 'h3' | 'h4'
 }
 
-/** The passages of a search, each with its scores and why it doesn't count. */
-export function TestedPassages({ result: { passages, ...result }, ...shown }: TestedPassagesProps): ReactNode {
-  if (passages.length === 0) return <p className="notice">{t('Nothing in this agent’s knowledge has any of these words.')}</p>
+/** Searches an agent's knowledge, and shows what it finds: each passage with its scores and why it doesn't count. */
+export function SearchedPassages({ agent, query, most, heading }: SearchedPassagesProps): ReactNode {
+  const searched = new URLSearchParams({ agent, query: query.slice(0, MAX_QUERY_CHARACTERS) }).toString()
   return (
-    <ol className="cards">
-      {passages.map((passage, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- a list that never changes
-        <Passage key={index} passage={passage} result={result} {...shown} />
-      ))}
-    </ol>
+    <Loaded<SearchTestResult> path={`search-test?${searched}`}>
+      {({ passages, ...result }) =>
+        passages.length === 0 ? (
+          <p className="notice">{t('Nothing in this agent’s knowledge has any of these words.')}</p>
+        ) : (
+          <ol className="cards">
+            {passages.slice(0, most).map((passage, index) => (
+              // oxlint-disable-next-line react/no-array-index-key -- a list that never changes
+              <Passage key={index} passage={passage} result={result} heading={heading} />
+            ))}
+          </ol>
+        )
+      }
+    </Loaded>
   )
 }
 
-interface PassageProps extends Omit<TestedPassagesProps, 'result'> {
+interface PassageProps {
   passage: TestedPassage
   result: Omit<SearchTestResult, 'passages'>
+  heading: 'h3' | 'h4'
 }
 
 function Passage({ passage, result, heading: Heading }: PassageProps): ReactNode {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-export const MAX_TEST_QUERY_CHARACTERS = 500
+const MAX_TEST_QUERY_CHARACTERS = 500
 
 export const SearchTestQuery = z.strictObject({
   agent: z.string().max(100).describe('Id of the agent whose knowledge is searched.'),

@@ -11,15 +11,13 @@ const SYSTEM: InstallationStatus['system'] = {
   databaseBytes: 0,
   freeBytes: null,
   runningTurns: 0,
-  waitingPrompts: 0,
-  processes: [],
   backup: { lastAt: daysAgo(1), rehearsedAt: null },
-  endpoints: [{ name: 'good', answered: 9, failed: 3, lastFailure: 'model_busy' }],
   sources: [],
 }
+const ENDPOINTS: InstallationStatus['endpoints'] = [{ name: 'good', answered: 9, failed: 3, lastFailure: 'model_busy' }]
 
 function textsOf(system: Partial<InstallationStatus['system']>, rest: Partial<InstallationStatus> = {}, firstUsedAt: number | null = null) {
-  const status = { problems: [], budgets: [], ...rest, system: { ...SYSTEM, ...system } }
+  const status = { problems: [], budgets: [], endpoints: ENDPOINTS, ...rest, system: { ...SYSTEM, ...system } }
   return attentionOf(status, { now: NOW, firstUsedAt }).map(({ text }) => text)
 }
 
@@ -38,10 +36,9 @@ test('asks for a backup after a week, also if there never was one', () => {
 test('names budgets that are nearly used, failing models and problems', () => {
   expect(
     textsOf(
+      {},
       {
         endpoints: [{ name: 'bad', answered: 2, failed: 3, lastFailure: 'model_timeout' }],
-      },
-      {
         budgets: [
           { period: 'day', used: 8, limit: 10 },
           { period: 'month', used: 0, limit: 0 },
@@ -62,7 +59,7 @@ test('names budgets that are nearly used, failing models and problems', () => {
 })
 
 test('gives each sentence a code, and the values that it says', () => {
-  const status = { problems: [], budgets: [{ period: 'day' as const, used: 8, limit: 10 }], system: SYSTEM }
+  const status = { problems: [], budgets: [{ period: 'day' as const, used: 8, limit: 10 }], system: SYSTEM, endpoints: ENDPOINTS }
   expect(attentionOf(status, { now: NOW, firstUsedAt: null })).toEqual([
     { screen: 'limits', code: 'budget-day', values: { percent: 80 }, text: '80 % of the budget per day is used.' },
   ])

@@ -10,14 +10,14 @@ type Attention = InstallationStatus['attention']
 
 /** Lists problems that need attention, as sentences. `firstUsedAt` is when the console was first used, `null` before. */
 export function attentionOf(
-  { problems, budgets, system }: Pick<InstallationStatus, 'problems' | 'budgets' | 'system'>,
+  { problems, budgets, system, endpoints }: Pick<InstallationStatus, 'problems' | 'budgets' | 'system' | 'endpoints'>,
   { now, firstUsedAt }: { now: number; firstUsedAt: number | null },
 ): Attention {
-  const { backup, endpoints, migrations } = system
+  const { backup, migrations } = system
   const found: Attention = []
   const ofKnowledge = problems.filter(({ code }) => code === 'knowledge')
   const knowledge = ofKnowledge.length
-  // Models are listed by the processes together, below.
+  // Models are named below.
   const others = problems.filter(({ code }) => code !== 'knowledge' && code !== 'model').length
   if (others > 0)
     found.push({

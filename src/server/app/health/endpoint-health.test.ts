@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { EndpointCounts, sumHealth } from './endpoint-health.ts'
+import { EndpointCounts } from './endpoint-health.ts'
 
 test('counts answers and failures of the last ten minutes, and no other ends', () => {
   let now = 0
@@ -15,10 +15,12 @@ test('counts answers and failures of the last ten minutes, and no other ends', (
   expect(counts.recent).toEqual([])
 })
 
-test('has a bounded number of names, and adds what several processes saw', () => {
-  const counts = new EndpointCounts(() => 0)
+test('has a bounded number of names, and adds what several minutes saw', () => {
+  let now = 0
+  const counts = new EndpointCounts(() => now)
   for (let index = 0; index < 50; index += 1) counts.turnEnded(`model ${index}`, null)
   expect(counts.recent).toHaveLength(20)
-  const one = { name: 'a', answered: 1, failed: 2, lastFailure: 'model_busy' }
-  expect(sumHealth([one, { ...one, answered: 2, failed: 0, lastFailure: null }])).toEqual([{ ...one, answered: 3 }])
+  now = 120_000
+  counts.turnEnded('model 0', 'model_busy')
+  expect(counts.recent[0]).toEqual({ name: 'model 0', answered: 1, failed: 1, lastFailure: 'model_busy' })
 })

@@ -76,8 +76,8 @@ export function isFailing({ answered, failed }: Pick<EndpointHealth, 'answered' 
   return failed >= MIN_FAILURES && failed > answered
 }
 
-/** Adds what several processes, or minutes, saw; later ones last. */
-export function sumHealth(parts: readonly EndpointHealth[]): EndpointHealth[] {
+/** Adds what minutes saw; later ones last. */
+function sumHealth(parts: readonly EndpointHealth[]): EndpointHealth[] {
   return [...Map.groupBy(parts, ({ name }) => name)].map(([name, same]) => ({
     name,
     answered: same.reduce((sum, { answered }) => sum + answered, 0),

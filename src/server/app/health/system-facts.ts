@@ -6,22 +6,16 @@ import type { Database } from '../../store/engine/database.ts'
 import { countMigrations } from '../../store/engine/open-database.ts'
 import { countRunningTurns, databaseBytes } from '../../store/visitors/installation-counts.ts'
 import { readFact } from '../../store/engine/installation-facts.ts'
-import { listProcessReports } from '../../store/turns/process-reports.ts'
-import { sumHealth } from './endpoint-health.ts'
 import { listSources } from '../../store/knowledge/sources.ts'
 
-/** Reads facts about a migrated database, its processes and its disk, for `parley status` and the console. */
+/** Reads facts about a migrated database and its disk, for `parley status` and the console. */
 export async function readSystemFacts(database: Database, dataDirectory: string, now: number): Promise<SystemFacts> {
-  const processes = await listProcessReports(database, now)
   return {
     migrations: await countMigrations(database),
     databaseBytes: await databaseBytes(database),
     freeBytes: await freeBytes(dataDirectory),
     runningTurns: await countRunningTurns(database),
-    waitingPrompts: processes.reduce((sum, { waitingPrompts }) => sum + waitingPrompts, 0),
     backup: { lastAt: await timeOf(database, 'last_backup'), rehearsedAt: await timeOf(database, 'last_rehearsal') },
-    endpoints: sumHealth(processes.flatMap(({ endpoints }) => endpoints)),
-    processes: processes.map(({ startedAt, ...report }) => ({ ...report, startedAt: new Date(startedAt).toISOString() })),
     sources: (await listSources(database)).map((row) => ({ id: row.id, state: stateOf(row, now) })),
   }
 }

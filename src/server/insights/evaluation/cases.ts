@@ -64,12 +64,11 @@ export interface SetMistake {
   message: string
 }
 
-/** The cases of a set, a YAML list or JSON Lines in a file that ends in `.jsonl`, as far as they are valid, and what is wrong. */
-export function checkCases(text: string, file: string): { cases: Case[]; mistakes: SetMistake[] } {
+/** The cases of a set, a YAML list, as far as they are valid, and what is wrong. */
+export function checkCases(text: string): { cases: Case[]; mistakes: SetMistake[] } {
   const mistakes: SetMistake[] = []
   const report = (line: number, message: string) => mistakes.push({ line, message })
-  const entries = file.endsWith('.jsonl') ? jsonEntries(text, report) : yamlEntries(text, report)
-  const cases = entries.flatMap((entry, index) => caseOf(entry, index, report) ?? [])
+  const cases = yamlEntries(text, report).flatMap((entry, index) => caseOf(entry, index, report) ?? [])
   if (mistakes.length === 0 && cases.length === 0) report(1, 'has no cases')
   return { cases, mistakes }
 }
@@ -102,18 +101,6 @@ function lineIn(document: ReturnType<typeof parseDocument>, lines: LineCounter, 
     if (isNode(node) && node.range) return lines.linePos(node.range[0]).line
   }
   return isScalar(document.contents) ? 1 : lines.linePos(0).line
-}
-
-function jsonEntries(text: string, report: Report): Entry[] {
-  return text.split('\n').flatMap((line, index) => {
-    if (line.trim() === '') return []
-    try {
-      return { value: JSON.parse(line) as unknown, lineOf: () => index + 1 }
-    } catch {
-      report(index + 1, 'is not JSON')
-      return []
-    }
-  })
 }
 
 function caseOf({ value, lineOf }: Entry, index: number, report: Report): Case | undefined {

@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest'
 import type { Topic } from '../../../contract/staff/questions.ts'
 import type { RecentPrompt } from '../../store/turns/unanswered.ts'
 import { findTopics, type PromptOfNetwork } from './find-topics.ts'
-import { topicQuery } from './topic-search.ts'
 
 const NOW = Date.UTC(2026, 10, 20)
 const HOUR_MS = 3_600_000
@@ -87,8 +86,6 @@ test.each(Array.from({ length: 150 }, (_, seed) => seed))(
     }
     for (const topic of await find(prompts)) {
       for (const shown of textsOf(topic)) expect(writers(shown), shown).toBeGreaterThanOrEqual(5)
-      const asked = textsOf(topic).map((shown) => shown.replace(/…$/, ''))
-      expect(topicQuery(topic)).toBe(asked.join(' '))
       expect(topic.visitors).toBeGreaterThanOrEqual(5)
       const shown = REASONS.map((reason) => topic[reason])
       for (const count of shown.filter((one) => typeof one === 'number')) {

@@ -134,7 +134,7 @@ function sentencesOf(mistakes: readonly SetMistake[]): string {
 /** The cases of a managed agent: a set of the evaluator, without what only its command can do. An empty text has none. */
 function readAgentCases(id: string, text: string): { cases: Case[]; mistakes: SetMistake[] } {
   if (text.trim() === '') return { cases: [], mistakes: [] }
-  const { cases, mistakes } = checkCases(text, 'cases.yaml')
+  const { cases, mistakes } = checkCases(text)
   const more = cases.flatMap((one, index) =>
     caseMistakes(id, one).map((message) => ({ line: 1, message: `case ${index + 1}: ${message}` })),
   )

@@ -1,18 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { Removed, StaffId } from '../../../contract/staff/session.ts'
-import { CreatedWebhook, DeliveryId, MAX_WEBHOOKS, NewWebhook, WebhookList } from '../../../contract/staff/webhooks.ts'
+import { CreatedWebhook, MAX_WEBHOOKS, NewWebhook, WebhookList } from '../../../contract/staff/webhooks.ts'
 import { keyIdOf } from '../../keys.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import { changeAndRecord } from '../../store/staff/audit-log.ts'
-import type { Database } from '../../store/engine/database.ts'
-import { deleteWebhook, insertWebhook, listDeliveries, listWebhooks, sendAgain, type Webhook } from '../../store/staff/webhooks.ts'
+import { deleteWebhook, insertWebhook, listDeliveries, listWebhooks, type Webhook } from '../../store/staff/webhooks.ts'
 import { webhookSecret } from '../../webhooks/signature.ts'
 import { isAllowedTarget } from '../../webhooks/webhooks.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
-import { NOTHING, sensitive, staffRoutes } from '../staff-route.ts'
+import { sensitive, staffRoutes } from '../staff-route.ts'
 
 const PATH = '/api/staff/v1/webhooks'
 const MAX_LISTED = 100
@@ -23,10 +22,14 @@ const config = sensitive('manage-staff')
 export function webhookRoutes(app: Server, { database, record, keys, privateHosts, now }: ConsoleRouteOptions): void {
   app.get(PATH, route('manage-staff', { summary: 'List webhooks and their deliveries', reply: WebhookList }), async () => ({
     webhooks: (await listWebhooks(database)).map(viewOf),
-    deliveries: (await listDeliveries(database, MAX_LISTED)).map(({ payload, createdAt, ...delivery }) => ({
-      ...delivery,
+    deliveries: (await listDeliveries(database, MAX_LISTED)).map(({ id, webhook, event, state, attempts, result, createdAt }) => ({
+      id,
+      webhook,
+      event,
+      state,
+      attempts,
+      result,
       createdAt: new Date(createdAt).toISOString(),
-      canBeSent: payload !== null,
     })),
   }))
 
@@ -61,22 +64,6 @@ export function webhookRoutes(app: Server, { database, record, keys, privateHost
         record(request, 'webhook.delete', id),
       )
       return isDeleted ? { removed: true as const } : reject(reply, 'not_found')
-    },
-  )
-
-  app.post(
-    `${PATH}/deliveries/:id/sending`,
-    route('manage-staff', {
-      summary: 'Send a delivery of a webhook again',
-      params: z.object({ id: DeliveryId }),
-      body: NOTHING,
-      reply: z.object({ isQueued: z.literal(true) }),
-    }),
-    async (request, reply) => {
-      const { id } = request.params
-      const send = (transaction: Database) => sendAgain(transaction, id, now())
-      const isQueued = await changeAndRecord(database, send, record(request, 'webhook.send-again', id))
-      return isQueued ? { isQueued: true as const } : reject(reply, 'not_found')
     },
   )
 }

@@ -4,13 +4,6 @@ import { openTestDatabase } from '../../../../test/support/test-database.ts'
 import { adjustLimit, readAdjustedLimits, restoreLimit } from '../staff/adjusted-limits.ts'
 import type { Database } from './database.ts'
 import { readVersion } from './installation-facts.ts'
-import {
-  deleteProcessReport,
-  deleteSilentReports,
-  listProcessReports,
-  type ProcessReport,
-  writeProcessReport,
-} from '../turns/process-reports.ts'
 import { useChallenge } from '../staff/staff-passkeys.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
@@ -22,36 +15,6 @@ describe.each(BOTH_DATABASES)('what processes share, on %s', (kind) => {
     ;({ database, remove } = await openTestDatabase(kind))
   })
   afterAll(() => remove())
-
-  test('a process is listed until it is silent for 20 seconds', async () => {
-    const state = {
-      release: '1',
-      node: '24',
-      host: 'h',
-      pid: 1,
-      runningTurns: 0,
-      waitingPrompts: 0,
-      openStreams: 0,
-      lagMs: 1,
-      memoryBytes: 1,
-    }
-    const report = (startedAt: number): ProcessReport => ({ ...state, startedAt, endpoints: [] })
-    await writeProcessReport(database, 'one', report(2), NOW)
-    await writeProcessReport(database, 'two', report(1), NOW - 1)
-    await writeProcessReport(database, 'one', { ...report(2), runningTurns: 7 }, NOW)
-    const listed = async (now: number) =>
-      (await listProcessReports(database, now)).map(({ startedAt, runningTurns }) => [startedAt, runningTurns])
-    expect(await listed(NOW)).toEqual([
-      [1, 0],
-      [2, 7],
-    ])
-    expect([await listed(NOW + 20_000), await listed(NOW + 20_001)]).toEqual([[[2, 7]], []])
-    await deleteSilentReports(database, NOW + 20_000)
-    expect(await listed(NOW)).toEqual([[2, 7]])
-    await writeProcessReport(database, 'three', report(3), NOW)
-    await deleteProcessReport(database, 'one')
-    expect(await listed(NOW)).toEqual([[3, 0]])
-  })
 
   test('a limit is changed only if it is as its author has seen it, and every process hears of it', async () => {
     const before = await readVersion(database, 'limits_version')

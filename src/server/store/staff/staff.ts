@@ -23,8 +23,6 @@ export interface StaffSession {
   staffId: string
   confirmedAt: number
   expiresAt: number
-  /** Last use, to about a minute. */
-  usedAt: number
 }
 
 export async function insertStaffLink(transaction: Database, { expiresAt, ...link }: StaffLink): Promise<void> {
@@ -63,10 +61,10 @@ export async function deleteProvidedMember(transaction: Database, id: string): P
 }
 
 export async function insertStaffSession(transaction: Database, session: StaffSession): Promise<void> {
-  const { hash, staffId, confirmedAt, expiresAt, usedAt } = session
+  const { hash, staffId, confirmedAt, expiresAt } = session
   await transaction
     .insertInto('staff_sessions')
-    .values({ hash, staff_id: staffId, confirmed_at: confirmedAt, expires_at: expiresAt, used_at: usedAt })
+    .values({ hash, staff_id: staffId, confirmed_at: confirmedAt, expires_at: expiresAt })
     .execute()
 }
 
@@ -79,35 +77,20 @@ export async function findStaffSession(
   const row = await database
     .selectFrom('staff_sessions')
     .innerJoin('staff', 'staff.id', 'staff_sessions.staff_id')
-    .select(['staff.id', 'staff.name', 'staff.role', 'staff.from_provider', 'confirmed_at', 'expires_at', 'used_at'])
+    .select(['staff.id', 'staff.name', 'staff.role', 'staff.from_provider', 'confirmed_at', 'expires_at'])
     .where('hash', '=', hash)
     .where('expires_at', '>', now)
     .executeTakeFirst()
   if (!row) return undefined
-  const { id, name, role, confirmed_at: confirmedAt, expires_at: expiresAt, used_at: usedAt } = row
+  const { id, name, role, confirmed_at: confirmedAt, expires_at: expiresAt } = row
   return {
-    session: { hash, staffId: id, confirmedAt, expiresAt, usedAt },
+    session: { hash, staffId: id, confirmedAt, expiresAt },
     member: { id, name, role, isFromProvider: row.from_provider === 1 },
   }
 }
 
-export function listStaffSessions(database: Database, staffId: string, now: number): Promise<StaffSession[]> {
-  return database
-    .selectFrom('staff_sessions')
-    .select(['hash', 'staff_id as staffId', 'confirmed_at as confirmedAt', 'expires_at as expiresAt', 'used_at as usedAt'])
-    .where('staff_id', '=', staffId)
-    .where('expires_at', '>', now)
-    .orderBy('expires_at', 'desc')
-    .orderBy('hash')
-    .execute()
-}
-
-export async function recordSessionUse(database: Database, hash: string, now: number): Promise<void> {
-  await database.updateTable('staff_sessions').set({ used_at: now }).where('hash', '=', hash).execute()
-}
-
-export async function deleteStaffSession(transaction: Database, hash: string): Promise<boolean> {
-  return changesRows(transaction.deleteFrom('staff_sessions').where('hash', '=', hash))
+export async function deleteStaffSessions(transaction: Database, staffId: string): Promise<boolean> {
+  return changesRows(transaction.deleteFrom('staff_sessions').where('staff_id', '=', staffId))
 }
 
 export async function deleteStaffMember(transaction: Database, id: string): Promise<boolean> {

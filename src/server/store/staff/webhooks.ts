@@ -124,17 +124,6 @@ export function listDeliveries(database: Database, limit: number): Promise<Deliv
   return database.selectFrom('webhook_deliveries').select(DELIVERY).orderBy('created_at', 'desc').orderBy('id').limit(limit).execute()
 }
 
-/** Makes a delivery due again, whatever became of it. `false` if it, or its payload, is gone. */
-export async function sendAgain(transaction: Database, id: string, now: number): Promise<boolean> {
-  return changesRows(
-    transaction
-      .updateTable('webhook_deliveries')
-      .set({ state: 'pending', next_at: now })
-      .where('id', '=', id)
-      .where('payload', 'is not', null),
-  )
-}
-
 /** Ends what is a day old, erases its payload, and deletes old deliveries. */
 export async function expireDeliveries(database: Database, now: number): Promise<void> {
   const old = now - PAYLOAD_LIFE_MS

@@ -22,10 +22,9 @@ describe.each(BOTH_DATABASES)('the installation on %s', (kind) => {
     await storeChat(database, { id: 'ended', owner: 'one', at: 1 })
     await storeChat(database, { id: 'running', owner: 'one', at: 1, answer: null })
     await storeChat(database, { id: 'temporary', owner: 'other', at: 1, temporary: true })
-    const { databaseBytes: bytes, ...counts } = await countInstallation(database)
-    expect(counts).toEqual({ chats: 3, visitors: 2, runningTurns: 1, processes: 0 })
-    expect([await countRunningTurns(database), await databaseBytes(database)]).toEqual([1, bytes])
-    expect(bytes).toBeGreaterThan(10_000)
+    expect(await countInstallation(database)).toEqual({ chats: 3, visitors: 2, processes: 0 })
+    expect(await countRunningTurns(database)).toBe(1)
+    expect(await databaseBytes(database)).toBeGreaterThan(10_000)
   })
 
   test('says which release opened it last, and which releases can', async () => {

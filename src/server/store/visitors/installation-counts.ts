@@ -5,10 +5,8 @@ import { countOf, type Database, isEmbedded } from '../engine/database.ts'
 export interface InstallationCounts {
   chats: number
   visitors: number
-  runningTurns: number
   /** Processes that have a heartbeat. */
   processes: number
-  databaseBytes: number
 }
 
 /** Counts what the database holds, for the operator. Reads whole indexes: not for requests. */
@@ -16,9 +14,7 @@ export async function countInstallation(database: Database): Promise<Installatio
   return {
     chats: await countOf(unrestricted(database).selectFrom('sessions')),
     visitors: await countOf(database.selectFrom('visitors')),
-    runningTurns: await countRunningTurns(database),
     processes: await countOf(database.selectFrom('processes')),
-    databaseBytes: await databaseBytes(database),
   }
 }
 

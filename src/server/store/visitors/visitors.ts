@@ -62,10 +62,6 @@ export async function insertVisitor(database: Database, visitor: NewVisitor, now
   await insertKeyRow(database, { visitorId: id, keyHash, expiresAt: keyExpiresAt, sealedKey, now })
 }
 
-export async function createVisitor(database: Database, visitor: NewVisitor, now: number): Promise<void> {
-  await database.transaction().execute((transaction) => insertVisitor(transaction, visitor, now))
-}
-
 /** Gives a visitor one more key, for another device. Fails when the visitor is gone. */
 export async function insertVisitorKey(database: Database, key: VisitorKey, now: number): Promise<void> {
   await insertKeyRow(database, { ...key, sealedKey: null, now })

@@ -46,7 +46,6 @@ const measured = ({ levels = () => LEVELS, ...options }: Partial<MetricsOptions>
     ...options,
   })
   metrics.showLevels(levels)
-  metrics.showSecurityEvents(new Map([['blocked_network', 2]]))
   return metrics
 }
 

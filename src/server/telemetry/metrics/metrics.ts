@@ -202,15 +202,6 @@ export class Metrics {
     this.#feedback.inc({ thumb })
   }
 
-  showSecurityEvents(counts: ReadonlyMap<string, number>): void {
-    const collect = function setCounts(this: Counter<'kind'>): void {
-      this.reset()
-      for (const [kind, count] of counts) this.inc({ kind }, count)
-    }
-    const name = 'parley_security_events_total'
-    this.#registry.registerMetric(new Counter({ name, help: 'Security events, by kind.', labelNames: ['kind'], registers: [], collect }))
-  }
-
   async text(): Promise<string> {
     return this.#registry.metrics()
   }

@@ -9,7 +9,6 @@ import type { RouteOptions } from '../route-options.ts'
 import type { FastifyReply } from 'fastify'
 import type { Logo } from '../../branding/logo.ts'
 import { manifestOf } from '../../branding/manifest.ts'
-import { Challenge } from '../../../contract/proof-of-work.ts'
 import { type Embed, embedTexts } from '../../config/embeds-file.ts'
 
 const Health = z.object({ status: z.literal('ok') })
@@ -95,19 +94,6 @@ export function brandingRoutes(app: Server, logo: Logo | null, configuration: ()
 
 function sendPicture(reply: FastifyReply, { type, bytes }: Logo): FastifyReply {
   return reply.header('cache-control', `public, max-age=${ONE_DAY_S}`).type(type).send(bytes)
-}
-
-export function challengeRoute(app: Server, { limits }: Pick<RouteOptions, 'limits'>): void {
-  const schema = {
-    summary: 'Create a proof-of-work challenge',
-    tags: ['chat'],
-    description:
-      'ALTCHA, version 2. Send the solution in the header `Proof-Of-Work` of one prompt: `{"challenge", "solution": {"counter", "derivedKey"}}`, ' +
-      'as Base64-encoded JSON. If proof of work is required, a prompt without a solution is rejected with `proof_of_work_required` and a challenge.',
-    querystring: z.strictObject({}),
-    response: { 200: Challenge, default: Problem },
-  }
-  app.get('/api/v1/challenge', { schema }, async (request, reply) => (await limits.challenge(request)) ?? reject(reply, 'not_found'))
 }
 
 interface EmbedSettingsOptions {

@@ -13,7 +13,10 @@ interface OperationDetails {
 const EVENTS = 'text/event-stream'
 
 const LAST_EVENT = header('Last-Event-ID', 'The last event that the client has; the stream goes on after it.')
-const WORK = header('Proof-Of-Work', 'The solved challenge as Base64-encoded JSON, where the operator requires work.')
+const WORK = header(
+  'Proof-Of-Work',
+  'The solved challenge (ALTCHA, version 2) of `proof_of_work_required`: `{"challenge", "solution": {"counter", "derivedKey"}}` as Base64-encoded JSON.',
+)
 
 const OPERATIONS: Readonly<Record<string, OperationDetails>> = {
   'GET /api/v1/agent/chat/{id}': { id: 'listChats' },
@@ -52,7 +55,6 @@ const OPERATIONS: Readonly<Record<string, OperationDetails>> = {
   'POST /api/v1/turns/{turn}/retry': { id: 'retryTurn', produces: [EVENTS], headers: [WORK] },
   'POST /api/v1/turns/{turn}/continue': { id: 'continueTurn', produces: [EVENTS], headers: [WORK] },
   'GET /api/v1/me/events': { id: 'followSessions', produces: [EVENTS], isEmptyWhen: 'The caller owns nothing yet, so nothing can change' },
-  'GET /api/v1/challenge': { id: 'getChallenge' },
   'GET /api/v1/config': { id: 'getConfiguration' },
   'GET /api/v1/privacy-notice': { id: 'getPrivacyNotice' },
   'GET /healthz': { id: 'getHealth' },

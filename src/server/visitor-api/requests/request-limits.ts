@@ -1,5 +1,5 @@
 import type { FastifyRequest, FastifyInstance, FastifyReply } from 'fastify'
-import { type Challenge, SolvedChallenge } from '../../../contract/proof-of-work.ts'
+import { SolvedChallenge } from '../../../contract/proof-of-work.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import type { RateLimit, Rejection } from '../../../contract/rejection.ts'
 import type { DataReport } from '../../../contract/rights.ts'
@@ -12,7 +12,6 @@ import { isBrowser, isWrite } from '../../platform/request-checks.ts'
 import { ADMISSION_SPAN, ATTRIBUTES } from '../../telemetry/tracing/names.ts'
 import { inSpan } from '../../telemetry/tracing/spans.ts'
 import { reject, rejectionCodeOf } from '../../platform/problems.ts'
-import type { QueueUpdates } from './queue-updates.ts'
 
 /** Longer than any that is made here. */
 const MAX_CHARACTERS = 4_096
@@ -43,7 +42,6 @@ export const STREAM_ROUTE = { isStream: true } as const
 interface PromptOptions {
   continues?: string | undefined
   promptTokens?: number
-  queueUpdates?: QueueUpdates | undefined
   isUrgent?: boolean
 }
 
@@ -89,7 +87,7 @@ export class RequestLimits {
   async #prompt(
     request: FastifyRequest,
     reply: FastifyReply,
-    { continues, promptTokens = 0, queueUpdates, isUrgent = false }: PromptOptions,
+    { continues, promptTokens = 0, isUrgent = false }: PromptOptions,
   ): Promise<AdmittedPrompt | undefined> {
     const sending = { promptTokens, isBrowser: isBrowser(request), solved: solvedChallengeOf(request), embed: this.#embedLimitOf(request) }
     const outcome = isUrgent ? this.#guard.admitUrgentPrompt() : await this.#guard.admitPrompt(requesterOf(request, continues), sending)
@@ -98,7 +96,7 @@ export class RequestLimits {
       return undefined
     }
     const setUsageHeaders = () => void reply.headers(rateLimitHeaders(outcome.count.rateLimits, this.#now()))
-    const admitted = new AdmittedPrompt(outcome, { operation: request.id, queueUpdates, setUsageHeaders })
+    const admitted = new AdmittedPrompt(outcome, { operation: request.id, setUsageHeaders })
     const rejection = await admitted.enter(() => disconnectSignal(reply))
     if (rejection === undefined) return admitted
     setUsageHeaders()
@@ -106,17 +104,9 @@ export class RequestLimits {
     return undefined
   }
 
-  /** Counts a new visitor without a prompt; `false` if rejected. */
-  async newVisitor(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-    return this.#admits(reply, await this.#guard.admitNewVisitor(request.ip))
-  }
-
   /** Counts an uploaded file; `false` if rejected. */
   async file(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-    return this.#admits(reply, await this.#guard.admitFile(requesterOf(request)))
-  }
-
-  #admits(reply: FastifyReply, rejection: Rejection | undefined): boolean {
+    const rejection = await this.#guard.admitFile(requesterOf(request))
     if (rejection) this.#reject(reply, rejection)
     return rejection === undefined
   }
@@ -140,11 +130,6 @@ export class RequestLimits {
     } finally {
       place()
     }
-  }
-
-  /** A challenge to solve ahead of a prompt; `undefined` if proof of work is off. */
-  challenge(request: FastifyRequest): Promise<Challenge | undefined> {
-    return this.#guard.challengeFor(request.ip)
   }
 
   /** The network that limits a request; `null` for an exempt client on this machine. */
@@ -191,7 +176,6 @@ export class RequestLimits {
 
 interface AdmittedOptions {
   operation: string
-  queueUpdates: QueueUpdates | undefined
   /** Sets the rate limit headers, once the turn has started or was rejected. */
   setUsageHeaders: () => void
 }
@@ -213,25 +197,10 @@ export class AdmittedPrompt {
 
   /** Waits in the queue; returns the rejection, or `left` if the client disconnected. */
   async enter(gone: () => AbortSignal): Promise<Rejection | 'left' | undefined> {
-    let outcome: Awaited<ReturnType<Admission['enter']>> = 'left'
-    let isReady = false
-    try {
-      outcome = await this.#admission.enter({ gone, onPosition: this.#sendPosition })
-      outcome = (await this.#options.queueUpdates?.finish()) ?? outcome
-      isReady = true
-    } finally {
-      if (outcome !== 'entered' || !isReady) await this.#giveUp()
-    }
-    return outcome === 'entered' ? undefined : outcome
-  }
-
-  readonly #sendPosition = (position: number): void => this.#options.queueUpdates?.send(position, this.#admitVisitor)
-
-  /** Counts a new visitor before the first position is sent, because they are stored by then. */
-  readonly #admitVisitor = async (): Promise<Rejection | undefined> => {
-    const rejection = await this.#admission.count.visitor()
-    if (!rejection) this.#options.setUsageHeaders()
-    return rejection
+    const outcome = await this.#admission.enter({ gone })
+    if (outcome === 'entered') return undefined
+    await this.#giveUp()
+    return outcome
   }
 
   /** Holds the slots until the answer ends. A blocked prompt still counts, which limits attempts to get around moderation. */

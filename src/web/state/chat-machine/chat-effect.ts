@@ -17,7 +17,6 @@ export type ChatEffect =
   | { type: 'follow-turn'; turn: string }
   | { type: 'stop-turn'; turn: string }
   | { type: 'cancel-proof' }
-  | { type: 'leave-queue' }
   | { type: 'choose-version'; key: string; message: string }
   | { type: 'delete-session'; key: string }
   | { type: 'choose-agent'; agent: string }

@@ -46,9 +46,6 @@ export type WorkReport =
   | { type: 'session-failed'; code: FailureCode; isFinal: boolean; limitedForS?: number | undefined }
   | { type: 'files-uploaded'; unsent: Unsent }
   | { type: 'proof-progressed'; share: number }
-  | { type: 'queue-position-changed'; position: number }
-  /** The prompt has left the server's queue at the visitor's request. */
-  | { type: 'queue-left' }
   | { type: 'turn-accepted'; turn: string }
   | { type: 'answer-begun'; turn?: string | undefined; promptId?: string | undefined; sessionId?: string | undefined }
   | { type: 'answer-progressed'; message: ChatMessage }

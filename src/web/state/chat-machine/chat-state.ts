@@ -28,8 +28,6 @@ export interface Requesting {
   ready: Unsent | null
   attempt: number
   hasResentFiles: boolean
-  /** The server has put the prompt into its queue. */
-  isQueued: boolean
   isStopRequested: boolean
 }
 

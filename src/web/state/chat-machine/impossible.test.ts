@@ -5,7 +5,7 @@ import { reduceChat } from './reduce-chat.ts'
 
 const ALL = Object.keys(CHATS) as StateName[]
 const OPEN = ALL.filter((name) => name !== 'closed')
-const REQUESTING: StateName[] = ['uploading', 'sending', 'repeating', 'queued']
+const REQUESTING: StateName[] = ['uploading', 'sending', 'repeating']
 const WRITABLE: StateName[] = ['opening', 'unavailable', 'settled', 'rejectedPrompt', 'refusedTurn']
 const WITH_MESSAGES: StateName[] = ['settled', 'rejectedPrompt', 'refusedTurn']
 
@@ -37,8 +37,6 @@ const EVENTS: Sample = {
   'stop-requested': {},
   'files-uploaded': { unsent: { prompt: 'a prompt', id: 'm_prompt' } },
   'proof-progressed': { share: 0.5 },
-  'queue-position-changed': { position: 1 },
-  'queue-left': {},
   'turn-accepted': { turn: TURN },
   'answer-begun': { turn: TURN, promptId: 'm_other' },
   'answer-progressed': { message: answerMessage('m_streaming', 'an answer') },
@@ -72,10 +70,8 @@ const MEANINGFUL: Record<ChatEvent['type'], StateName[]> = {
   'retry-requested': WITH_MESSAGES,
   'prompt-withdrawn': ['rejectedPrompt'],
   'stop-requested': ['opening', 'cached', ...REQUESTING, 'answering'],
-  'files-uploaded': ['uploading', 'sending', 'queued'],
+  'files-uploaded': ['uploading', 'sending'],
   'proof-progressed': REQUESTING,
-  'queue-position-changed': REQUESTING,
-  'queue-left': ['uploading', 'sending', 'queued'],
   'turn-accepted': ['repeating'],
   'answer-begun': [...REQUESTING, 'answering'],
   'answer-progressed': ['answering'],
@@ -100,8 +96,6 @@ const REPORTS = [
   'session-failed',
   'files-uploaded',
   'proof-progressed',
-  'queue-position-changed',
-  'queue-left',
   'turn-accepted',
   'answer-begun',
   'answer-progressed',

@@ -32,8 +32,6 @@ const TRANSITIONS: Transitions = {
   'stop-requested': requests.stop,
   'files-uploaded': requests.acceptUploads,
   'proof-progressed': requests.showProofProgress,
-  'queue-position-changed': requests.showQueuePosition,
-  'queue-left': requests.leaveQueue,
   'turn-accepted': requests.acceptTurn,
 
   'answer-begun': answers.beginAnswer,

@@ -146,17 +146,8 @@ test('a prompt that meets a running answer returns to the message box, and the a
   expect(typesOf(chat)).toEqual(['restore-draft', 'abandon-work', 'report-connection', 'fetch-session'])
 })
 
-test('progress of the proof of work and the position in the queue are shown', () => {
+test('progress of the proof of work is shown', () => {
   expect(CHATS.sending().report({ type: 'proof-progressed', share: 0.5 }).answer).toMatchObject({ status: 'sending', checked: 0.5 })
-  expect(CHATS.sending().report({ type: 'queue-position-changed', position: 3 }).answer).toMatchObject({ status: 'sending', position: 3 })
-})
-
-test('stopping a queued prompt returns it to the message box', () => {
-  const chat = CHATS.queued().settled().on({ type: 'stop-requested' })
-  expect(typesOf(chat)).toEqual(['cancel-proof', 'leave-queue'])
-  chat.report({ type: 'queue-left' })
-  expect(chat.state.session).toMatchObject({ messages: [QUESTION, ANSWER], answer: { status: 'none' } })
-  expect(chat.effects()).toMatchObject([{ type: 'restore-draft', message: { id: 'm_prompt' } }])
 })
 
 test('stopping a chat that is being loaded does nothing until its running answer is known', () => {
@@ -164,11 +155,6 @@ test('stopping a chat that is being loaded does nothing until its running answer
   expect(chat.effects()).toEqual([])
   chat.report({ type: 'session-received', session: detailOf({ runningTurn: TURN }) })
   expect(chat.effects()).toContainEqual({ type: 'stop-turn', turn: TURN })
-})
-
-test('a stop before the position is known takes effect when it is', () => {
-  const chat = CHATS.sending().on({ type: 'stop-requested' }).settled()
-  expect(typesOf(chat.report({ type: 'queue-position-changed', position: 1 }))).toEqual(['leave-queue'])
 })
 
 test('a stop during the proof of work returns the prompt; without a stop, a failed proof is an error', () => {

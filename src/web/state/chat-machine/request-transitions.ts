@@ -127,7 +127,6 @@ function request(state: ChatState, wanted: AnswerRequest): Step {
     ready: null,
     attempt: 1,
     hasResentFiles: false,
-    isQueued: false,
     isStopRequested: false,
   }
   const requesting = { ...state, work }
@@ -155,18 +154,8 @@ function post(state: ChatState, work: Requesting, ready: Unsent): Step {
 export const showProofProgress = (state: ChatState, { share }: Of<WorkReport, 'proof-progressed'>): Step =>
   state.work.kind === 'requesting' ? step(withSending(state, { checked: share })) : step(state)
 
-export function showQueuePosition(state: ChatState, { position }: Of<WorkReport, 'queue-position-changed'>): Step {
-  const { work } = state
-  if (work.kind !== 'requesting') return step(state)
-  const queued = withSending({ ...state, work: { ...work, isQueued: true } }, { position })
-  return work.isStopRequested ? step(queued, { type: 'leave-queue' }) : step(queued)
-}
-
-const withSending = (state: ChatState, change: { checked?: number; position?: number }): ChatState =>
+const withSending = (state: ChatState, change: { checked: number }): ChatState =>
   withSession(state, ({ answer }) => (answer.status === 'sending' ? { answer: { ...answer, ...change } } : {}))
-
-/** The prompt left the server's queue, which happens only at the visitor's request. */
-export const leaveQueue = (state: ChatState): Step => (state.work.kind === 'requesting' ? returnPrompt(state) : step(state))
 
 /** The server answers a stored prompt again: follows the new turn. */
 export function acceptTurn(state: ChatState, { turn }: Of<WorkReport, 'turn-accepted'>): Step {
@@ -185,8 +174,7 @@ export function stop(state: ChatState): Step {
   if (work.kind === 'following') return work.turn === undefined ? step(state) : step(state, { type: 'stop-turn', turn: work.turn })
   if (work.kind === 'loading') return step({ ...state, work: { ...work, isStopRequested: true } })
   if (work.kind === 'idle') return step(state)
-  const stopping = step({ ...state, work: { ...work, isStopRequested: true } }, { type: 'cancel-proof' })
-  return work.isQueued ? chain(stopping, (next) => step(next, { type: 'leave-queue' })) : stopping
+  return step({ ...state, work: { ...work, isStopRequested: true } }, { type: 'cancel-proof' })
 }
 
 /** A request did not become an answer: repeats it where that may help, or shows why. */

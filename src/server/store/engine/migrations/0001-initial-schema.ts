@@ -172,8 +172,6 @@ create index idempotency_keys_by_age on idempotency_keys (created_at);
 
 create table processes (id text primary key, heartbeat bigint not null);
 
-create table process_reports (instance text primary key, report text not null, reported_at bigint not null);
-
 create table waiting_files (
   id text primary key,
   name text not null,
@@ -231,13 +229,6 @@ create table address_salts (day integer primary key, salt text not null);
 create table version_texts (hash text primary key, kind text not null, content text not null, seen_at bigint not null);
 
 create table installation_facts (name text primary key, value text not null);
-
-create table security_events (
-  day text not null,
-  kind text not null,
-  count bigint not null,
-  constraint security_events_of_day primary key (day, kind)
-);
 
 create table daily_figures (
   dimension text not null,

@@ -61,8 +61,7 @@ create table staff_sessions (
   hash text primary key,
   staff_id text not null references staff (id) on delete cascade,
   confirmed_at bigint not null,
-  expires_at bigint not null,
-  used_at bigint not null default 0
+  expires_at bigint not null
 );
 create index staff_sessions_of_staff on staff_sessions (staff_id);
 

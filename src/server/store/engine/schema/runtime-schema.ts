@@ -7,13 +7,6 @@ interface AdjustedLimitTable {
   changed_by: string
 }
 
-interface ProcessReportTable {
-  instance: string
-  /** `ProcessReport`, JSON. */
-  report: string
-  reported_at: number
-}
-
 /** A challenge that a passkey has signed, until it expires. */
 interface UsedChallengeTable {
   /** The challenge without its hash. */
@@ -23,6 +16,5 @@ interface UsedChallengeTable {
 
 export interface RuntimeSchema {
   adjusted_limits: AdjustedLimitTable
-  process_reports: ProcessReportTable
   used_challenges: UsedChallengeTable
 }

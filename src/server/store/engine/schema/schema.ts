@@ -164,12 +164,6 @@ interface InstallationFactTable {
   value: string
 }
 
-interface SecurityEventTable {
-  day: string
-  kind: string
-  count: number
-}
-
 /** Texts that answers were made from, kept as long as a turn names them. */
 interface VersionTextTable {
   hash: string
@@ -240,7 +234,6 @@ export interface Schema extends StaffSchema, FiguresSchema, RuntimeSchema, Manag
   installation_facts: InstallationFactTable
   stops: StopTable
   version_texts: VersionTextTable
-  security_events: SecurityEventTable
   audit_log: AuditLogTable
 }
 

@@ -16,8 +16,6 @@ interface StaffSessionTable {
   hash: string
   staff_id: string
   confirmed_at: number
-  /** Last use, to about a minute. */
-  used_at: Generated<number>
   expires_at: number
 }
 

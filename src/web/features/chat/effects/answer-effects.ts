@@ -40,10 +40,6 @@ class AnswerReports implements AnswerReader {
     this.#work = work
   }
 
-  onPosition(position: number): void {
-    this.#work.report({ type: 'queue-position-changed', position })
-  }
-
   onMessage(message: ChatMessage): void {
     if (this.#work.signal.aborted) return
     if (!this.#hasBegun) this.#begin(message)
@@ -72,7 +68,7 @@ type Effect<Type extends ChatEffect['type']> = Extract<ChatEffect, { type: Type 
 let controls = controlsFor(null)
 
 function controlsFor(signal: AbortSignal | null) {
-  return { signal, proof: new AbortController(), queue: new AbortController() }
+  return { signal, proof: new AbortController() }
 }
 
 function controlsOf({ signal }: WorkContext) {
@@ -81,7 +77,6 @@ function controlsOf({ signal }: WorkContext) {
 }
 
 export const cancelProof = (_effect: unknown, work: WorkContext): void => controlsOf(work).proof.abort()
-export const leaveQueue = (_effect: unknown, work: WorkContext): void => controlsOf(work).queue.abort()
 
 /** Uploads the prompt's files again, if the page has them all, then reports it as ready. */
 export async function uploadFiles({ unsent }: Effect<'upload-files'>, work: WorkContext): Promise<void> {
@@ -134,11 +129,10 @@ async function requestTurn(call: (headers?: Record<string, string>) => Promise<O
 
 async function follow(start: { first: Response } | { turn: string }, work: WorkContext): Promise<void> {
   const reports = new AnswerReports(work)
-  const outcome = await followAnswer(start, reports, AbortSignal.any([work.signal, controlsOf(work).queue.signal]))
+  const outcome = await followAnswer(start, reports, work.signal)
   reports.end()
-  if (work.signal.aborted) return
-  if (outcome.kind === 'left') work.report({ type: 'queue-left' })
-  else if (outcome.kind === 'ended') work.report({ type: 'answer-ended', message: outcome.message })
+  if (work.signal.aborted || outcome.kind === 'left') return
+  if (outcome.kind === 'ended') work.report({ type: 'answer-ended', message: outcome.message })
   else refuse(outcome, work)
 }
 

@@ -15,7 +15,7 @@ import { storeSession } from '../../../state/stored-session.ts'
 import { notify } from '../../../../ui/notification.tsx'
 import { untilAnswered, untilChatLeft } from '../notification-ends.ts'
 import { chatListener } from '../chat-listener.ts'
-import { cancelProof, followTurn, leaveQueue, postPrompt, regenerateTurn, repeatTurnOf, uploadFiles } from './answer-effects.ts'
+import { cancelProof, followTurn, postPrompt, regenerateTurn, repeatTurnOf, uploadFiles } from './answer-effects.ts'
 
 type Effect<Type extends ChatEffect['type']> = Extract<ChatEffect, { type: Type }>
 type Handlers = {
@@ -31,7 +31,6 @@ const HANDLERS: Handlers = {
   'follow-turn': followTurn,
   'stop-turn': stopAnswer,
   'cancel-proof': cancelProof,
-  'leave-queue': leaveQueue,
   'choose-version': chooseVersion,
   'delete-session': async ({ key }) => void (await deleteSession(key)),
   'choose-agent': ({ agent }) => chooseAgent(agent),

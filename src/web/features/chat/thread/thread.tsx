@@ -22,7 +22,6 @@ import { regenerate, retry, withdrawPrompt } from '../chat-actions.ts'
 const EarlierMessages = lazyPart(() => import('./earlier-messages.tsx'))
 
 const RobotCheck = lazyPart(() => import('./robot-check.tsx'))
-const QueuePositionNotice = lazyPart(() => import('./queue-position.tsx'))
 
 /** Shown for the moment in which the session closes. */
 const NO_SESSION: ChatSession = { key: '', title: '', messages: [], answer: { status: 'none' } }
@@ -67,8 +66,7 @@ export function Thread({ agentName, scroll, onTopic, onRetry, onEdit }: ThreadPr
       {answer.status === 'opening' && messages.length === 0 && <p className="muted loading">{t('Opening the chat…')}</p>}
       <p role="status" className="reconnecting muted">
         {answer.status === 'answering' && answer.connection === 'reconnecting' && t('Reconnecting… The answer continues.')}
-        {answer.status === 'sending' && answer.checked !== undefined && !answer.position && <RobotCheck share={answer.checked} />}
-        {answer.status === 'sending' && answer.position && <QueuePositionNotice position={answer.position} />}
+        {answer.status === 'sending' && answer.checked !== undefined && <RobotCheck share={answer.checked} />}
       </p>
       {failure && <FailureNotice failure={failure} onRetry={onRetry} onEdit={onEdit} />}
     </ChatModeContext>
