@@ -140,34 +140,6 @@ test('code is highlighted in a worker, and each language loads when it is first 
   expect(visitor.faults).toEqual([])
 })
 
-test('code is coloured while it is written, as it is in the end', async () => {
-  visitor = await stage.visitor()
-  await visitor.enter()
-  const [isColoured, isRead] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  stage.model.script([
-    { text: '```ts\n/* a comment\nof' },
-    { until: isColoured.promise },
-    { text: ' two lines */\nconst answer = 42\nlet un' },
-    { until: isRead.promise },
-    { text: 'finished\n```' },
-  ])
-  await visitor.send('Write code slowly')
-  const code = visitor.answers.locator('pre code')
-  await code.locator('span span', { hasText: 'a comment' }).waitFor()
-  isColoured.resolve()
-  await code.locator('span span', { hasText: 'const' }).waitFor()
-  const colours = () =>
-    code.locator('span span').evaluateAll((pieces) => pieces.map((piece) => `${piece.textContent}: ${getComputedStyle(piece).color}`))
-  const written = await colours()
-  await expect.poll(() => code.innerText()).toBe('/* a comment\nof two lines */\nconst answer = 42\nlet un')
-  isRead.resolve()
-  await code.locator('span span', { hasText: 'finished' }).waitFor()
-  expect((await colours()).slice(0, written.length)).toEqual(written)
-  // Below the message box; answers name other models only.
-  await expect.poll(() => visitor.page.getByText('scripted', { exact: true }).count()).toBe(1)
-  expect(visitor.faults).toEqual([])
-})
-
 test('long code is collapsed while it grows, expands on demand, and is copied whole', async () => {
   visitor = await stage.visitor({ permissions: ['clipboard-read', 'clipboard-write'] })
   await visitor.enter()
