@@ -6,7 +6,6 @@ import { giveFeedback } from '../../../api/message-calls.ts'
 import { t } from '../../../../ui/language/translate.ts'
 import { chatEvents, useApplication } from '../../../state/application-store.ts'
 import { Button } from '../../../../ui/button.tsx'
-import { untilChatLeft } from '../notification-ends.ts'
 import { notify } from '../../../../ui/notification.tsx'
 import { OutlineButton } from '../outline-button.tsx'
 
@@ -116,6 +115,6 @@ async function storeFeedback({ id, metadata }: ChatMessage, feedback: Feedback |
     return true
   }
   chatEvents.dispatch({ type: 'feedback-failed', key, id, previous: metadata?.feedback ?? null })
-  notify({ message: `${t('This wasn’t saved.')} ${failureSentence(outcome.code)}`, type: 'error', until: untilChatLeft })
+  notify({ message: `${t('This wasn’t saved.')} ${failureSentence(outcome.code)}`, type: 'error' })
   return false
 }

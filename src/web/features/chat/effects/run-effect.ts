@@ -13,7 +13,6 @@ import { moveValues } from '../../../state/personal-values.ts'
 import { restoreDraft, saveUnsent } from '../../../state/stored-drafts.ts'
 import { storeSession } from '../../../state/stored-session.ts'
 import { notify } from '../../../../ui/notification.tsx'
-import { untilAnswered, untilChatLeft } from '../notification-ends.ts'
 import { chatListener } from '../chat-listener.ts'
 import { cancelProof, followTurn, leaveQueue, postPrompt, regenerateTurn, repeatTurnOf, uploadFiles } from './answer-effects.ts'
 
@@ -55,7 +54,7 @@ const HANDLERS: Handlers = {
     chatListener.answerEnded()
   },
   'report-rejected': ({ code }) => console.error(`The prompt was not answered: ${code}`),
-  'show-error': ({ code }) => void notify({ message: failureSentence(code), type: 'error', until: untilChatLeft }),
+  'show-error': ({ code }) => void notify({ message: failureSentence(code), type: 'error' }),
 }
 
 export function runEffect(effect: RunnableEffect, work: WorkContext): void {
@@ -77,8 +76,7 @@ async function fetchOpenSession({ key, pause }: Effect<'fetch-session'>, { signa
 
 async function stopAnswer({ turn }: Effect<'stop-turn'>): Promise<void> {
   const outcome = await stopTurn(turn)
-  if (!outcome.ok)
-    notify({ message: `${t('Couldn’t stop the answer.')} ${failureSentence(outcome.code)}`, type: 'error', until: untilAnswered })
+  if (!outcome.ok) notify({ message: `${t('Couldn’t stop the answer.')} ${failureSentence(outcome.code)}`, type: 'error' })
 }
 
 async function chooseVersion({ key, message }: Effect<'choose-version'>): Promise<void> {
