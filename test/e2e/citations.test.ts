@@ -180,17 +180,11 @@ describe('a citation in an answer', () => {
     await visitor.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await visitor.button('Copy answer').click()
     await visitor.page.getByText('Copied').waitFor()
-    const [text = '', html = ''] = await visitor.page.evaluate(async () => {
-      const [item] = await navigator.clipboard.read()
-      return Promise.all(['text/plain', 'text/html'].map(async (type) => (await item!.getType(type)).text()))
-    })
+    const text = await visitor.page.evaluate(() => navigator.clipboard.readText())
     expect(text).toContain(
       `${TEXT}\n\nSources:\n\n- [1] Returns and refunds – Goods › Time limits, As of Nov 22, 2026, <https://shop.example/returns>\n`,
     )
     expect(text).not.toContain('[3] Terms')
-    expect(html).toMatch(/<strong>30 days<\/strong> \[1\] to return it\./)
-    expect(html).toMatch(/<a href="https:\/\/shop\.example\/returns#refunds">/)
-    expect(html).not.toMatch(/<button|<span|class=/)
     const selected = await visitor.answers
       .locator('.prose p')
       .first()

@@ -63,11 +63,12 @@ export default function Diagram({ source }: { source: string }): ReactNode {
         </span>
       </figcaption>
       {shownPicture && <Drawn picture={shownPicture} onBroken={() => setIsBroken(true)} onClick={() => press(enlarge.current)} />}
-      {/* There in any case, for what copies the answer. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre tabIndex={0} hidden={shownPicture !== undefined}>
-        <code>{source}</code>
-      </pre>
+      {!shownPicture && (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        <pre tabIndex={0}>
+          <code>{source}</code>
+        </pre>
+      )}
       {fault && (
         <p role="note" dir="auto">
           {t(FAULTS[fault])}

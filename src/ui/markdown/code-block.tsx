@@ -41,7 +41,7 @@ export function CodeBlock({ code, language, isOpen }: CodeProps): ReactNode {
       <pre tabIndex={0}>
         <code>
           {part(0, end)}
-          {/* There for what copies the answer, and not laid out: that takes its time for a hundred thousand lines. */}
+          {/* There to be printed, and not laid out: that takes its time for a hundred thousand lines. */}
           {end < written.length && (
             <span hidden>
               {coloured ? '' : '\n'}
