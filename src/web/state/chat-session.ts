@@ -45,16 +45,7 @@ export interface ChatSession {
   updatedAt?: string
   /** Not listed, and deleted when the chat is left. */
   isTemporary?: boolean
-  pendingFeedback?: PendingFeedback
 }
-
-/** Feedback given on this page: requests without a reply yet, and replies so far. */
-export interface PendingFeedback {
-  open: number
-  answered: number
-}
-
-export const NO_PENDING_FEEDBACK: PendingFeedback = { open: 0, answered: 0 }
 
 export const EMPTY_ANSWER: ChatMessage = { id: '', role: 'assistant', parts: [] }
 

@@ -23,11 +23,8 @@ const EVENTS: Sample = {
   'session-renamed': { key: KEY, title: 'another title' },
   'earlier-received': { key: KEY, before: 'cursor', page: { messages: [], earlier: null } },
   'feedback-given': { key: KEY, id: 'm_answer', feedback: { thumb: 'up' } },
-  'feedback-stored': { key: KEY },
-  'feedback-failed': { key: KEY, id: 'm_answer', previous: null },
   'version-chosen': { message: 'm_answer' },
-  'version-shown': { key: KEY },
-  'version-failed': { key: KEY, code: 'not_found' },
+  'version-settled': { key: KEY },
   'page-left': {},
   'prompt-submitted': submit() as Sample['prompt-submitted'],
   'edit-submitted': { id: 'm_edit', edits: 'm_question', prompt: 'edited' },
@@ -58,12 +55,10 @@ const MEANINGFUL: Record<ChatEvent['type'], StateName[]> = {
   'session-renamed': OPEN,
   // Only where messages precede those that are shown; see session-transitions.test.ts.
   'earlier-received': [],
-  'feedback-given': OPEN,
-  'feedback-stored': OPEN,
-  'feedback-failed': OPEN,
+  // Where its answer is shown.
+  'feedback-given': OPEN.filter((name) => !['opening', 'unavailable', 'repeating', 'refusedTurn'].includes(name)),
   'version-chosen': WRITABLE,
-  'version-shown': OPEN,
-  'version-failed': OPEN,
+  'version-settled': OPEN,
   // Only where the server stores a temporary chat; see answer-transitions.test.ts.
   'page-left': [],
   'prompt-submitted': ['closed', ...WRITABLE],
@@ -117,7 +112,7 @@ test.each(REPORTS)('ignores %s of cancelled work', (type) => {
   }
 })
 
-const KEYED = ['session-listed', 'session-renamed', 'feedback-given', 'feedback-stored', 'version-shown', 'version-failed'] as const
+const KEYED = ['session-listed', 'session-renamed', 'feedback-given', 'version-settled'] as const
 
 test.each(KEYED)('ignores %s of another session', (type) => {
   for (const name of ALL) {

@@ -110,11 +110,8 @@ async function storeFeedback({ id, metadata }: ChatMessage, feedback: Feedback |
   if (!key) return false
   chatEvents.dispatch({ type: 'feedback-given', key, id, feedback })
   const outcome = await giveFeedback(key, id, feedback)
-  if (outcome.ok) {
-    chatEvents.dispatch({ type: 'feedback-stored', key })
-    return true
-  }
-  chatEvents.dispatch({ type: 'feedback-failed', key, id, previous: metadata?.feedback ?? null })
+  if (outcome.ok) return true
+  chatEvents.dispatch({ type: 'feedback-given', key, id, feedback: metadata?.feedback ?? null })
   notify({ message: `${t('This wasn’t saved.')} ${failureSentence(outcome.code)}`, type: 'error' })
   return false
 }

@@ -1,6 +1,6 @@
 import { deleteSession, fetchSession, stopTurn } from '../../../api/calls.ts'
 import { pauseAfter } from '../../../api/connection.ts'
-import { type FailureCode, failureSentence, isFinal } from '../../../api/failure.ts'
+import { failureSentence, isFinal } from '../../../api/failure.ts'
 import { chooseBranch } from '../../../api/message-calls.ts'
 import { limitedForS } from '../../../api/request.ts'
 import { t } from '../../../../ui/language/translate.ts'
@@ -54,8 +54,10 @@ const HANDLERS: Handlers = {
     chatListener.answerEnded()
   },
   'report-rejected': ({ code }) => console.error(`The prompt was not answered: ${code}`),
-  'show-error': ({ code }) => void notify({ message: failureSentence(code), type: 'error' }),
+  'show-error': ({ code }) => void showError(code),
 }
+
+const showError = (code: string) => notify({ message: failureSentence(code), type: 'error' })
 
 export function runEffect(effect: RunnableEffect, work: WorkContext): void {
   const run = async () => handlerOf(effect)(effect, work)
@@ -81,6 +83,6 @@ async function stopAnswer({ turn }: Effect<'stop-turn'>): Promise<void> {
 
 async function chooseVersion({ key, message }: Effect<'choose-version'>): Promise<void> {
   const outcome = await chooseBranch(key, message)
-  const code: FailureCode | null = outcome.ok ? null : outcome.code
-  chatEvents.dispatch(code === null ? { type: 'version-shown', key } : { type: 'version-failed', key, code })
+  if (!outcome.ok) showError(outcome.code)
+  chatEvents.dispatch({ type: 'version-settled', key })
 }
