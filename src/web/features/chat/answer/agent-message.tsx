@@ -5,7 +5,7 @@ import { unmask } from '../../../../personal-data/unmask.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import { useValuesOf } from '../../../state/personal-values.ts'
 import { lazyPart } from '../../../../ui/lazy-part.ts'
-import { STREAMING } from '../../../../ui/markdown/streaming-markdown.ts'
+import { completeMarkdown } from '../../../../ui/markdown/streaming-markdown.ts'
 import { Markdown } from '../../../../ui/markdown/markdown.tsx'
 import type { ChatMessage, MessageMetadata } from '../../../../contract/chat/message.ts'
 import { textOf } from '../../../../contract/chat/message-text.ts'
@@ -38,7 +38,7 @@ const PART_VIEWS = {
 /** Text with the values of placeholders that this tab knows. */
 function AnswerText({ part, isStreaming }: PartViewProps<PartTypes['text']>): ReactNode {
   const values = useValuesOf(useApplication(({ currentSession }) => currentSession?.key ?? ''))
-  return <Markdown text={unmask(part.text, values)} streaming={isStreaming && part.state !== 'done' ? STREAMING : undefined} />
+  return <Markdown text={unmask(part.text, values)} complete={isStreaming && part.state !== 'done' ? completeMarkdown : undefined} />
 }
 
 function PartView(props: PartViewProps): ReactNode {
