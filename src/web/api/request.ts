@@ -26,6 +26,7 @@ const HEAD_TIMEOUT_MS = 30_000
 
 export interface RequestOptions {
   method?: 'GET' | 'POST' | 'DELETE'
+  /** A file, or what is sent as JSON. */
   body?: unknown
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
@@ -43,8 +44,8 @@ export async function request(
   try {
     const response = await fetch(path, {
       method,
-      headers: { ...(body !== undefined && { 'Content-Type': 'application/json', ...siteHeaders() }), ...EMBEDDED_HEADERS, ...headers },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
+      headers: { ...headersOf(body), ...EMBEDDED_HEADERS, ...headers },
       keepalive,
       signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
     })
@@ -56,6 +57,11 @@ export async function request(
   } finally {
     clearTimeout(timer)
   }
+}
+
+function headersOf(body: unknown): Record<string, string> {
+  if (body instanceof Blob) return { 'Content-Type': 'application/octet-stream' }
+  return body === undefined ? {} : { 'Content-Type': 'application/json', ...siteHeaders() }
 }
 
 /** Like `request`, with the parsed JSON body. */

@@ -166,7 +166,7 @@ async function withFilesUploaded(unsent: Unsent, signal: AbortSignal): Promise<O
   const attachments: string[] = []
   // One at a time: the first file of a new visitor creates the visitor.
   for (const { name, content } of files) {
-    const outcome = await sendFile(name, content, { isShared, onProgress() {}, signal })
+    const outcome = await sendFile(name, content, { isShared, signal })
     if (!outcome.ok) return outcome
     attachments.push(outcome.value.id)
   }
