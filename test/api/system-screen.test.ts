@@ -70,18 +70,16 @@ describe.each(DATABASES)('the system and the sessions of staff on %s', (database
     })
   })
 
-  test('sessions are listed without secrets, end one by one, and only owners end those of others', async () => {
+  test('own sessions are listed without secrets, and end one by one', async () => {
     const editor = await owner.colleague('editor')
     await editor.addPasskey()
     const second = new StaffClient(owner.origin)
     Object.assign(second, { authenticator: editor.authenticator })
     expect(await second.signIn()).toMatchObject({ status: 200 })
     const { body: me } = await editor.call<StaffSession>('GET', 'session')
-    const listed = async () => (await owner.call<OpenSessionList>('GET', `staff/${me.id}/sessions`)).body.sessions
     const own = (await editor.call<OpenSessionList>('GET', 'sessions')).body.sessions
     expect(own.filter(({ isCurrent }) => isCurrent)).toHaveLength(1)
     expect(own).toHaveLength(2)
-    expect((await listed()).map(({ id, isCurrent }) => [id, isCurrent])).toEqual(own.map(({ id }) => [id, false]))
     const others = own.find(({ isCurrent }) => !isCurrent)?.id ?? ''
     const [ownersOwn] = (await owner.call<OpenSessionList>('GET', 'sessions')).body.sessions
     // Of somebody else.
@@ -90,12 +88,9 @@ describe.each(DATABASES)('the system and the sessions of staff on %s', (database
     expect(await editor.call('DELETE', `sessions/${others}`)).toMatchObject({ status: 404 })
     expect(await second.call('GET', 'session')).toMatchObject({ status: 401 })
     expect(await editor.call('GET', 'session')).toMatchObject({ status: 200 })
-    const [last] = await listed()
-    expect(await owner.call('DELETE', `staff/${me.id}/sessions/${last?.id}`)).toMatchObject({ status: 200 })
-    expect(await editor.call('GET', 'session')).toMatchObject({ status: 401 })
     const { body: people } = await owner.call<StaffList>('GET', 'staff')
-    expect(people.staff.find(({ id }) => id === me.id)?.sessions).toBe(0)
+    expect(people.staff.find(({ id }) => id === me.id)?.sessions).toBe(1)
     const { body: log } = await owner.call<{ entries: { action: string }[] }>('GET', 'audit?area=staff')
-    expect(log.entries.slice(0, 2).map(({ action }) => action)).toEqual(['staff.end-session', 'staff.end-session'])
+    expect(log.entries[0]?.action).toBe('staff.end-session')
   })
 })

@@ -165,13 +165,6 @@ export const STAFF_ROUTES: Record<string, StaffRoute> = {
   'DELETE passkeys/:id': { for: 'signed-in', isSensitive: true, path: 'passkeys/unknown', gives: 404 },
   'GET sessions': { for: 'signed-in', gives: 200 },
   'DELETE sessions/:session': { for: 'signed-in', isSensitive: true, path: `sessions/${NOBODY}`, gives: 404 },
-  'GET staff/:id/sessions': { for: 'manage-staff', path: `staff/${NOBODY}/sessions`, gives: 200 },
-  'DELETE staff/:id/sessions/:session': {
-    for: 'manage-staff',
-    isSensitive: true,
-    path: `staff/${NOBODY}/sessions/${NOBODY}`,
-    gives: 404,
-  },
   'GET staff': { for: 'manage-staff', gives: 200 },
   'POST staff/invitations': { for: 'manage-staff', isSensitive: true, body: { name: 'Ada', role: 'viewer' }, gives: 200 },
   'DELETE staff/:id': { for: 'manage-staff', isSensitive: true, path: `staff/${NOBODY}`, gives: 404 },

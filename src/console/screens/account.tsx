@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import type { PasskeyList } from '../../contract/staff/session.ts'
+import type { OpenSessionList } from '../../contract/staff/sessions.ts'
 import { t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
-import { Cards, ConfirmButton, Loaded, Time } from '../parts/parts.tsx'
+import { ActionButton, Cards, ConfirmButton, Loaded, Section, Time } from '../parts/parts.tsx'
 import { useStaff } from '../staff-context.ts'
 import { PasskeyForm, PasskeyReminder } from './passkey-form.tsx'
-import { Sessions } from './sessions.tsx'
 import { ROLE_NAMES } from '../names.ts'
 
 export function Account(): ReactNode {
@@ -25,7 +25,7 @@ export function Account(): ReactNode {
       ) : (
         <Passkeys />
       )}
-      <Sessions path="sessions" name={t('Your sessions')} />
+      <Sessions />
     </>
   )
 }
@@ -65,5 +65,35 @@ function PasskeyCard({ passkey, isLast }: { passkey: PasskeyList['passkeys'][num
         act={() => call('DELETE', `passkeys/${passkey.id}`)}
       />
     </li>
+  )
+}
+
+/** Open sessions, each with the button that ends it. The one in use ends by signing out. */
+function Sessions(): ReactNode {
+  return (
+    <Section name={t('Your sessions')} className="figures" heading="h3">
+      <Loaded<OpenSessionList> path="sessions">
+        {({ sessions }) => (
+          <Cards items={sessions}>
+            {(session) => (
+              <li key={session.id}>
+                <p>
+                  {session.isCurrent
+                    ? t.with('Since {time}, this session', { time: <Time at={session.createdAt} /> })
+                    : t.with('Since {time}', { time: <Time at={session.createdAt} /> })}
+                </p>
+                <p className="muted">
+                  {t.with('Last active {time}, ends {endTime}', {
+                    time: <Time at={session.usedAt} />,
+                    endTime: <Time at={session.expiresAt} />,
+                  })}
+                </p>
+                {!session.isCurrent && <ActionButton act={() => call('DELETE', `sessions/${session.id}`)}>{t('End session')}</ActionButton>}
+              </li>
+            )}
+          </Cards>
+        )}
+      </Loaded>
+    </Section>
   )
 }

@@ -2,13 +2,11 @@ import { type ReactNode, useState } from 'react'
 import type { Invitation, StaffList } from '../../contract/staff/people.ts'
 import { STAFF_ROLES, type StaffRole } from '../../contract/staff/roles.ts'
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
-import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Cards, ConfirmButton, Field, Form, Loaded, option, SelectField, Submit, Time } from '../parts/parts.tsx'
 import { ROLE_NAMES } from '../names.ts'
 import { useStaff } from '../staff-context.ts'
-import { Sessions } from './sessions.tsx'
 import { Tokens } from './tokens.tsx'
 import { Webhooks } from './webhooks.tsx'
 import { useForm } from '../use-call.ts'
@@ -42,7 +40,6 @@ type Person = StaffList['staff'][number]
 
 function PersonCard({ person }: { person: Person }): ReactNode {
   const { session } = useStaff()
-  const [isShowing, setShowing] = useState(false)
   return (
     <li>
       <h2 dir="auto">{person.id === session.id ? t('{name} (you)', { name: person.name }) : person.name}</h2>
@@ -55,22 +52,16 @@ function PersonCard({ person }: { person: Person }): ReactNode {
           t.plural(person.sessions, '{count} session', '{count} sessions'),
         )}
       </p>
-      <div className="check">
-        <Button variant="outline" className="small" aria-expanded={isShowing} onClick={() => setShowing(!isShowing)}>
-          {t('Sessions')}
-        </Button>
-        <ConfirmButton
-          question={t('Remove {name}?', { name: person.name })}
-          explanation={
-            person.isFromProvider
-              ? t('Their sessions end at once. They can sign in again until your organisation takes their role away.')
-              : t('Their sessions end at once, and their passkeys stop working.')
-          }
-          action={t('Remove')}
-          act={() => call('DELETE', `staff/${person.id}`)}
-        />
-      </div>
-      {isShowing && <Sessions path={`staff/${person.id}/sessions`} name={t('Open sessions')} />}
+      <ConfirmButton
+        question={t('Remove {name}?', { name: person.name })}
+        explanation={
+          person.isFromProvider
+            ? t('Their sessions end at once. They can sign in again until your organisation takes their role away.')
+            : t('Their sessions end at once, and their passkeys stop working.')
+        }
+        action={t('Remove')}
+        act={() => call('DELETE', `staff/${person.id}`)}
+      />
     </li>
   )
 }

@@ -191,11 +191,11 @@ export class StaffAccess {
   }
 
   /** Ends a session of a person; `false` if there is none of this id. */
-  async endSession(staffId: string, sessionId: string, actor: string): Promise<boolean> {
+  async endSession(staffId: string, sessionId: string): Promise<boolean> {
     const isEnded = await this.#change(async (transaction, record, now) => {
       const found = (await store.listStaffSessions(transaction, staffId, now)).find(({ hash }) => idOf(hash) === sessionId)
       if (!found || !(await store.deleteStaffSession(transaction, found.hash))) return false
-      await record(actor, 'staff.end-session', found.hash)
+      await record(staffId, 'staff.end-session', found.hash)
       return true
     })
     return isEnded === true
