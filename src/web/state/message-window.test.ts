@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ChatMessage } from '../../contract/chat/message.ts'
-import { withNewest } from './message-window.ts'
+import { withFeedbackOf, withNewest } from './message-window.ts'
 
 const message = (id: string, text = id): ChatMessage => ({ id, role: 'user', parts: [{ type: 'text', text }] })
 const window = (earlier: string | null, ...messages: ChatMessage[]) => ({ messages, earlier })
@@ -37,6 +37,12 @@ test('shows what staff have corrected since, and no longer what they have remove
   const corrected = { ...b, metadata: { corrections: [{ text: 'Not so', at: '2026-11-25T07:00:00.000Z' }] } }
   expect(withNewest(window(null, a, b), window(null, a, corrected)).messages[1]).toBe(corrected)
   expect(withNewest(window(null, a, corrected), window(null, a, b)).messages[1]).toBe(b)
+})
+
+test('keeps feedback given while messages were loading', () => {
+  const up = { ...b, metadata: { feedback: { thumb: 'up' as const } } }
+  const down = { ...c, metadata: { feedback: { thumb: 'down' as const } } }
+  expect(withFeedbackOf([up, c], [a, b, down])).toEqual([a, up, { ...c, metadata: {} }])
 })
 
 test('starts over if the shown and the newest messages do not overlap', () => {

@@ -18,6 +18,16 @@ export function withNewest(shown: MessageWindow, newest: MessageWindow): Message
   return { messages, earlier: start > 0 ? shown.earlier : newest.earlier }
 }
 
+export function withFeedbackOf(shown: ChatMessage[], messages: ChatMessage[]): ChatMessage[] {
+  const known = new Map(shown.map(({ id, metadata }) => [id, metadata?.feedback]))
+  return messages.map((message) => {
+    if (!known.has(message.id)) return message
+    const { feedback: _theirs, ...metadata } = message.metadata ?? {}
+    const feedback = known.get(message.id)
+    return { ...message, metadata: { ...metadata, ...(feedback && { feedback }) } }
+  })
+}
+
 /** Index of the first newest message among those that are shown; -1 if they do not overlap. */
 function startIn(shown: ChatMessage[], newest: ChatMessage[]): number {
   const places = new Map(shown.map(({ id }, index) => [id, index]))

@@ -16,8 +16,8 @@ export interface ChatState {
 /** The page’s work for the open chat: one thing at a time. */
 export type Work =
   | { kind: 'idle' }
-  /** Fetches the session. */
-  | { kind: 'loading'; failures: number; isStopRequested: boolean }
+  /** Fetches the session. `isRated`: feedback was given meanwhile, which the reply may lack. */
+  | { kind: 'loading'; failures: number; isRated: boolean; isStopRequested: boolean }
   | Requesting
   | Following
 

@@ -55,8 +55,8 @@ const MEANINGFUL: Record<ChatEvent['type'], StateName[]> = {
   'session-renamed': OPEN,
   // Only where messages precede those that are shown; see session-transitions.test.ts.
   'earlier-received': [],
-  // Where its answer is shown.
-  'feedback-given': OPEN.filter((name) => !['opening', 'unavailable', 'repeating', 'refusedTurn'].includes(name)),
+  // Where its answer is shown, or loading.
+  'feedback-given': OPEN.filter((name) => !['unavailable', 'repeating', 'refusedTurn'].includes(name)),
   'version-chosen': WRITABLE,
   'version-settled': OPEN,
   // Only where the server stores a temporary chat; see answer-transitions.test.ts.

@@ -158,6 +158,15 @@ test('feedback can be given on a message that has nothing but its text', () => {
   expect(chat.state.session?.messages[1]).toEqual({ ...bare, metadata: { feedback: { thumb: 'down' } } })
 })
 
+test('feedback stays while an older reply arrives, and is the server’s after that', () => {
+  const give = { type: 'feedback-given' as const, key: KEY, id: 'm_answer', feedback: { thumb: 'up' as const } }
+  const thumbOf = (chat: Chat) => chat.state.session?.messages[1]?.metadata?.feedback?.thumb
+  const pending = CHATS.opening().report({ type: 'session-received', session: detailOf() }).on(listed(), give)
+  expect(thumbOf(pending.report({ type: 'session-received', session: detailOf() }))).toBe('up')
+  const since = CHATS.settled().on(give, listed())
+  expect(thumbOf(since.report({ type: 'session-received', session: detailOf() }))).toBeUndefined()
+})
+
 test('the session is reloaded once another version is chosen', () => {
   const chat = CHATS.settled().settled().on({ type: 'version-chosen', message: 'm_other' })
   expect(chat.effects()).toEqual([{ type: 'choose-version', key: KEY, message: 'm_other' }])

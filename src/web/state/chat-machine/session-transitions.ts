@@ -8,7 +8,7 @@ import {
   EMPTY_ANSWER,
   unsentIn,
 } from '../chat-session.ts'
-import { withNewest } from '../message-window.ts'
+import { withFeedbackOf, withNewest } from '../message-window.ts'
 import type { Of, PageEvent, VisitorEvent, WorkReport } from './chat-event.ts'
 import type { ChatEffect } from './chat-effect.ts'
 import type { ChatState } from './chat-state.ts'
@@ -35,7 +35,8 @@ function leaveSession(state: ChatState): Step {
 export function loadSession(state: ChatState): Step {
   const { session } = state
   if (!session) return step(state)
-  return step({ ...state, work: { kind: 'loading', failures: 0, isStopRequested: false } }, { type: 'fetch-session', key: session.key })
+  const work = { kind: 'loading', failures: 0, isRated: false, isStopRequested: false } as const
+  return step({ ...state, work }, { type: 'fetch-session', key: session.key })
 }
 
 export const reloadSession = (state: ChatState): Step => chain(abandonWork(state), loadSession)
@@ -53,9 +54,11 @@ const isSettled = (answer: Answer): boolean => answer.status === 'none' || (answ
 
 export function receiveSession(state: ChatState, { session }: Of<WorkReport, 'session-received'>): Step {
   if (state.work.kind !== 'loading') return step(state)
-  const { isStopRequested } = state.work
+  const { isRated, isStopRequested } = state.work
   const turn = session.runningTurn
-  const received = withSession(state, (shown) => merge(shown, session))
+  const received = withSession(state, (shown) =>
+    merge(shown, isRated ? { ...session, messages: withFeedbackOf(shown.messages, session.messages) } : session),
+  )
   const effects: ChatEffect[] = [
     { type: 'report-connection', isLost: false },
     { type: 'choose-agent', agent: session.agent },
@@ -107,8 +110,11 @@ export const prependMessages = (state: ChatState, { key, before, page }: Of<Page
     earlier === before ? { messages: [...page.messages, ...messages], earlier: page.earlier } : {},
   )
 
-export const giveFeedback = (state: ChatState, { key, id, feedback }: Of<VisitorEvent, 'feedback-given'>): Step =>
-  changeSession(state, key, ({ messages }) => ({ messages: withFeedback(messages, id, feedback) }))
+export function giveFeedback(state: ChatState, { key, id, feedback }: Of<VisitorEvent, 'feedback-given'>): Step {
+  const { work, session } = state
+  const rated = work.kind === 'loading' && session?.key === key ? { ...state, work: { ...work, isRated: true } } : state
+  return changeSession(rated, key, ({ messages }) => ({ messages: withFeedback(messages, id, feedback) }))
+}
 
 function withFeedback(messages: ChatMessage[], id: string, feedback: Feedback | null): ChatMessage[] {
   return messages.map((message) => {
