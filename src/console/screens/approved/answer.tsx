@@ -16,15 +16,7 @@ import { PublicationFacts, textCalls, Versions } from '../../managed/versions.ts
 import { Back, Loaded, Time } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
 import { copyAddress } from './approved-address.ts'
-import {
-  draftOf,
-  isSameDraft,
-  mistakenFields,
-  textOfDraft,
-  type TypedDraft,
-  typedDraft,
-  singleWords,
-} from './approved-draft.ts'
+import { draftOf, isSameDraft, mistakenFields, textOfDraft, type TypedDraft, typedDraft, singleWords } from './approved-draft.ts'
 import { ApprovedFields } from './approved-fields.tsx'
 import { listOf } from '../../format.ts'
 

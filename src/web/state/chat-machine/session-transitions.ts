@@ -1,13 +1,6 @@
 import type { ChatMessage, Feedback } from '../../../contract/chat/message.ts'
 import type { SessionDetail } from '../../../contract/chat/sessions.ts'
-import {
-  type Answer,
-  type ChatSession,
-  type FailedPrompt,
-  isAnswerPending,
-  EMPTY_ANSWER,
-  unsentIn,
-} from '../chat-session.ts'
+import { type Answer, type ChatSession, type FailedPrompt, isAnswerPending, EMPTY_ANSWER, unsentIn } from '../chat-session.ts'
 import { withFeedbackOf, withNewest } from '../message-window.ts'
 import type { Of, PageEvent, VisitorEvent, WorkReport } from './chat-event.ts'
 import type { ChatEffect } from './chat-effect.ts'

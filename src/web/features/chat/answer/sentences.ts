@@ -22,7 +22,9 @@ function speakableText(markdown: string): string {
 const spokenOutsideCode = (markdown: string): string =>
   markdown
     .split(/(`[^`\n]+`)/)
-    .map((piece, index) => (index % 2 === 0 ? withoutCitations(piece.replace(FORMULAS, ` ${t('Formula')} `).replace(FOOTNOTES, '')) : piece))
+    .map((piece, index) =>
+      index % 2 === 0 ? withoutCitations(piece.replace(FORMULAS, ` ${t('Formula')} `).replace(FOOTNOTES, '')) : piece,
+    )
     .join('')
 
 const SENTENCE_END = /[.!?؟।]["'”’)*_]*(?:\[[\d,; ]{1,40}\])*\s+(?=[^\s\p{Ll}\d])|[。！？](?:【[\d,; ]{1,40}】)*|\n/gu
