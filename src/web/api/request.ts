@@ -1,6 +1,6 @@
 import type { Challenge } from '../../contract/proof-of-work.ts'
 import { EMBEDDED_HEADERS, siteHeaders } from './embedded.ts'
-import { type FailureCode, loadSentences, recordDownload } from './failure.ts'
+import { type FailureCode, recordDownload } from './failure.ts'
 
 /** The result of a call. Calls throw only when their signal aborts. */
 export type Outcome<T> = { ok: true; value: T } | Failed
@@ -78,8 +78,7 @@ export async function requestJson<T>(path: string, options?: RequestOptions): Pr
 }
 
 async function failureIn(response: Response): Promise<Failed> {
-  const body: Promise<unknown> = response.json().catch(() => null)
-  const [problem] = (await Promise.all([body, loadSentences()])) as [(Omit<Failed, 'ok'> & { percent?: number }) | null, void]
+  const problem = (await response.json().catch(() => null)) as (Omit<Failed, 'ok'> & { percent?: number }) | null
   if (problem?.percent !== undefined) recordDownload(problem.percent)
   const retryAfterS = Number(response.headers.get('retry-after')) || undefined
   return { code: 'internal', ...problem, retryAfterS, ok: false }
