@@ -16,8 +16,8 @@ export type Answer =
   | { status: 'none' }
   | { status: 'opening' }
   | { status: 'unavailable'; code: FailureCode }
-  /** `checked`: progress of the proof of work, 0 to 1. `position`: position in the server's queue, from 1. */
-  | { status: 'sending'; unsent: Unsent | null; checked?: number; position?: number }
+  /** `isProving`: the server wants a proof of work. `position`: position in the server's queue, from 1. */
+  | { status: 'sending'; unsent: Unsent | null; isProving?: true; position?: number }
   | { status: 'answering'; turn: string | undefined; message: ChatMessage; connection: 'live' | 'reconnecting' }
   /** `retryAt`: when the server accepts the request again, in milliseconds since the epoch. */
   | { status: 'rejected'; code: FailureCode; retry: Retry; retryAt?: number | undefined }

@@ -44,7 +44,7 @@ export type WorkReport =
   /** `limitedForS`: how long the server rejects requests. */
   | { type: 'session-failed'; code: FailureCode; isFinal: boolean; limitedForS?: number | undefined }
   | { type: 'files-uploaded'; unsent: Unsent }
-  | { type: 'proof-progressed'; share: number }
+  | { type: 'proof-required' }
   | { type: 'queue-position-changed'; position: number }
   /** The prompt has left the server's queue at the visitor's request. */
   | { type: 'queue-left' }

@@ -28,7 +28,7 @@ const TRANSITIONS: Transitions = {
   'prompt-withdrawn': sessions.withdrawPrompt,
   'stop-requested': requests.stop,
   'files-uploaded': requests.acceptUploads,
-  'proof-progressed': requests.showProofProgress,
+  'proof-required': requests.showProof,
   'queue-position-changed': requests.showQueuePosition,
   'queue-left': requests.leaveQueue,
   'turn-accepted': requests.acceptTurn,

@@ -147,7 +147,7 @@ test('a prompt that meets a running answer returns to the message box, and the a
 })
 
 test('progress of the proof of work and the position in the queue are shown', () => {
-  expect(CHATS.sending().report({ type: 'proof-progressed', share: 0.5 }).answer).toMatchObject({ status: 'sending', checked: 0.5 })
+  expect(CHATS.sending().report({ type: 'proof-required' }).answer).toMatchObject({ status: 'sending', isProving: true })
   expect(CHATS.sending().report({ type: 'queue-position-changed', position: 3 }).answer).toMatchObject({ status: 'sending', position: 3 })
 })
 

@@ -152,8 +152,8 @@ function post(state: ChatState, work: Requesting, ready: Unsent): Step {
   return step(posting, { type: 'post-prompt', key, unsent: ready, isTemporary, failures: work.attempt - 1 })
 }
 
-export const showProofProgress = (state: ChatState, { share }: Of<WorkReport, 'proof-progressed'>): Step =>
-  state.work.kind === 'requesting' ? step(withSending(state, { checked: share })) : step(state)
+export const showProof = (state: ChatState): Step =>
+  state.work.kind === 'requesting' ? step(withSending(state, { isProving: true })) : step(state)
 
 export function showQueuePosition(state: ChatState, { position }: Of<WorkReport, 'queue-position-changed'>): Step {
   const { work } = state
@@ -162,7 +162,7 @@ export function showQueuePosition(state: ChatState, { position }: Of<WorkReport,
   return work.isStopRequested ? step(queued, { type: 'leave-queue' }) : step(queued)
 }
 
-const withSending = (state: ChatState, change: { checked?: number; position?: number }): ChatState =>
+const withSending = (state: ChatState, change: { isProving?: true; position?: number }): ChatState =>
   withSession(state, ({ answer }) => (answer.status === 'sending' ? { answer: { ...answer, ...change } } : {}))
 
 /** The prompt left the server's queue, which happens only at the visitor's request. */

@@ -139,11 +139,10 @@ async function follow(start: { first: Response } | { turn: string }, work: WorkC
 async function withProof<T>(call: (headers?: Record<string, string>) => Promise<Outcome<T>>, work: WorkContext): Promise<Outcome<T>> {
   const outcome = await call()
   if (outcome.ok || !outcome.challenge) return outcome
-  const showProgress = (share: number) => work.report({ type: 'proof-progressed', share })
-  showProgress(0)
+  work.report({ type: 'proof-required' })
   const cancelled = AbortSignal.any([work.signal, controlsOf(work).proof.signal])
   const loaded = await import('./proof-of-work.ts').catch(() => null)
-  return loaded ? loaded.withProof(outcome, call, showProgress, cancelled) : outcome
+  return loaded ? loaded.withProof(outcome, call, cancelled) : outcome
 }
 
 function refuse({ code, retryAfterS, challenge }: Rejection, { report }: WorkContext): void {

@@ -77,7 +77,7 @@ export function Thread({ agentName, scroll, onTopic, onRetry, onEdit }: ThreadPr
       {answer.status === 'opening' && messages.length === 0 && <p className="muted loading">{t('Opening the chat…')}</p>}
       <p role="status" className="reconnecting muted">
         {answer.status === 'answering' && answer.connection === 'reconnecting' && t('Reconnecting… The answer continues.')}
-        {answer.status === 'sending' && answer.checked !== undefined && !answer.position && <RobotCheck share={answer.checked} />}
+        {answer.status === 'sending' && answer.isProving && !answer.position && <RobotCheck />}
         {answer.status === 'sending' && answer.position && <QueuePositionNotice position={answer.position} />}
       </p>
       {failure && <FailureNotice failure={failure} onRetry={onRetry} onEdit={onEdit} />}
