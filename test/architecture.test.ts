@@ -226,8 +226,8 @@ const GOES_OUT =
 
 const PRODUCTION = new Set(Object.keys(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).dependencies))
 
-/** The helper itself, an `XMLHttpRequest`, which reports its own abort, and the module for clients, which others install. */
-const LISTENS_TO_ABORT = ['async/abort.ts', 'web/api/file-calls.ts', 'web/client/client.ts']
+/** The helper itself, and the module for clients, which others install. */
+const LISTENS_TO_ABORT = ['async/abort.ts', 'web/client/client.ts']
 
 test.each(Object.entries(RULES))('%s', (_, violations) => {
   expect(violations(readSources(join(ROOT, 'src')))).toEqual([])

@@ -7,13 +7,11 @@ const CONFIRMED_FOR_MS = 2_000
 
 interface CopyButtonProps {
   text: () => string | Promise<string>
-  /** The same as HTML, for pasting into rich text editors. */
-  html?: () => Promise<string>
   label: string
 }
 
 /** Copies the result of `text` and confirms it for two seconds. */
-export function CopyButton({ text, html, label }: CopyButtonProps): ReactNode {
+export function CopyButton({ text, label }: CopyButtonProps): ReactNode {
   const t = useTranslate()
   const [copied, setCopied] = useState(false)
   useEffect(() => {
@@ -22,7 +20,7 @@ export function CopyButton({ text, html, label }: CopyButtonProps): ReactNode {
     return () => clearTimeout(timer)
   }, [copied])
   // Without https there is no clipboard; in an async function that becomes a rejection.
-  const write = async () => (html ? writeBoth(text(), html()) : navigator.clipboard.writeText(await text()))
+  const write = async () => navigator.clipboard.writeText(await text())
   const copy = () => {
     write().then(
       () => setCopied(true),
@@ -35,11 +33,3 @@ export function CopyButton({ text, html, label }: CopyButtonProps): ReactNode {
     </Button>
   )
 }
-
-/** Passes promises, because browsers allow copying only briefly after a click. If the HTML fails, copies the text only. */
-async function writeBoth(text: string | Promise<string>, html: Promise<string>): Promise<void> {
-  const item = { 'text/plain': blobOf(text, 'text/plain'), 'text/html': blobOf(html, 'text/html') }
-  await navigator.clipboard.write([new ClipboardItem(item)]).catch(async () => navigator.clipboard.writeText(await text))
-}
-
-const blobOf = async (content: string | Promise<string>, type: string): Promise<Blob> => new Blob([await content], { type })

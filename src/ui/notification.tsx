@@ -27,8 +27,6 @@ export interface NotificationOptions {
   actions?: NotificationAction[]
   /** Replaces the visible notification with the same cause. */
   cause?: string | undefined
-  /** Subscribes to the end of the cause while the notification is visible; returns how to unsubscribe. */
-  until?: (onEnd: () => void) => () => void
 }
 
 /** Limit of visible notifications; the oldest is removed. */
@@ -51,9 +49,8 @@ export function notificationFault({ position, timeout, badgePosition }: Notifica
   return null
 }
 
-interface Shown extends Required<Omit<NotificationOptions, 'cause' | 'until'>> {
+interface Shown extends Required<Omit<NotificationOptions, 'cause'>> {
   cause: string | undefined
-  until: NotificationOptions['until'] | undefined
   id: number
   count: number
 }
@@ -75,8 +72,8 @@ export function notify(options: NotificationOptions): () => void {
 
 function show(id: number, options: NotificationOptions): void {
   const { type = 'info', position = 'bottom', timeout = DEFAULT_TIMEOUT_MS, badgePosition = 'top-right', actions = [] } = options
-  const { message, cause, until } = options
-  const added = { message, type, position, timeout, badgePosition, actions, cause, until, id, count: 1 }
+  const { message, cause } = options
+  const added = { message, type, position, timeout, badgePosition, actions, cause, id, count: 1 }
   useNotifications.setState(withNotification(useNotifications.getState(), added), true)
 }
 
@@ -126,7 +123,7 @@ export function Notifications(): ReactNode {
   })
 }
 
-function Notification({ id, message, type, timeout, badgePosition, actions, count, until }: Shown): ReactNode {
+function Notification({ id, message, type, timeout, badgePosition, actions, count }: Shown): ReactNode {
   const t = useTranslate()
   const element = useRef<HTMLDivElement>(null)
   const focusedBefore = useRef<EventTarget>(null)
@@ -138,7 +135,6 @@ function Notification({ id, message, type, timeout, badgePosition, actions, coun
       if (shown?.contains(document.activeElement)) (focusedBefore.current as HTMLElement | null)?.focus()
     }
   }, [id, timeout])
-  useEffect(() => until?.(() => dismiss(id)), [id, until])
   return (
     <div
       ref={element}

@@ -55,45 +55,33 @@ function isBelowCard(element: Element): boolean {
 }
 
 describe('a citation in an answer', () => {
-  test('is a link named after its source, unless it is code, a link, or a number without a source', async () => {
+  test('is a button named after its source, unless it is code, a link, or a number without a source', async () => {
     await open()
-    const names = await visitor.answers.locator('.prose a.citation').evaluateAll((all) => all.map((link) => link.ariaLabel))
-    const first = 'Source 1: Returns and refunds – Goods › Time limits'
-    expect(names).toEqual([first, 'Source 2: Returns and refunds – Refunds', first])
+    const names = await visitor.answers.locator('.prose button.citation').evaluateAll((all) => all.map((button) => button.ariaLabel))
+    const first = 'Source 1: Returns and refunds'
+    expect(names).toEqual([first, 'Source 2: Returns and refunds', first])
     await expect.poll(() => visitor.answers.locator('.prose code').innerText()).toBe('list[3]')
     await expect.poll(() => visitor.answers.locator('.prose').innerText()).toContain('Nobody knows [7].')
-    await expect.poll(() => visitor.answers.locator('.prose a:not(.citation)').getAttribute('href')).toBe('https://example.org/')
+    await expect.poll(() => visitor.answers.locator('.prose a').getAttribute('href')).toBe('https://example.org/')
     await visitor.page.emulateMedia({ forcedColors: 'active' })
     // The touch target would cover the number.
     expect(await mark(1).evaluate((link) => getComputedStyle(link, '::after').backgroundColor)).toMatch(/, 0\)$/)
   })
 
-  test('shows its source on hover, without moving the text, until the pointer leaves both', async () => {
+  test('shows its source without moving the text, until it is pressed again or something else is', async () => {
     await open()
     const before = await places()
-    await mark(1).hover()
+    await mark(1).click()
     await card().waitFor()
     await expect.poll(() => card().innerText()).toMatch(/30 days from delivery[\s\S]*$/)
     await expect.poll(() => card().innerText()).toContain('Nov 22, 2026')
     await expect.poll(() => card().getByRole('strong').count()).toBe(0)
     await expectInWindow()
     expect(await places()).toEqual(before)
-    await card().getByText('30 days').hover()
-    await visitor.drawn()
-    await expect.poll(() => card().isVisible()).toBe(true)
-    await visitor.composer.hover()
-    await card().waitFor({ state: 'detached' })
-    expect(await places()).toEqual(before)
-  })
-
-  test('without an address is a button: opened and closed by a click, and closed by a click elsewhere', async () => {
-    await open(TEXT, WITHOUT_ADDRESS)
-    await mark(1).click()
-    await visitor.composer.hover()
-    await visitor.drawn()
     await expect.poll(() => mark(1).getAttribute('aria-expanded')).toBe('true')
     await mark(1).click()
     await card().waitFor({ state: 'detached' })
+    expect(await places()).toEqual(before)
     await mark(2).click()
     await card().getByText('five working days').waitFor()
     await visitor.page.getByText('to return it').click()
@@ -105,8 +93,9 @@ describe('a citation in an answer', () => {
     await open()
     await visitor.button('Edit message').focus()
     await visitor.page.keyboard.press('Tab')
-    await card().waitFor()
     await expect.poll(() => isFocused(mark(1))).toBe(true)
+    await visitor.page.keyboard.press('Enter')
+    await card().waitFor()
     await visitor.page.keyboard.press('Tab')
     const link = card().getByRole('link')
     await expect.poll(() => isFocused(link)).toBe(true)
@@ -114,6 +103,7 @@ describe('a citation in an answer', () => {
     await card().waitFor({ state: 'detached' })
     await expect.poll(() => isFocused(mark(1))).toBe(true)
     await visitor.page.keyboard.press('Tab')
+    await visitor.page.keyboard.press('Enter')
     await card().getByText('five working days').waitFor()
     await expect.poll(() => card().count()).toBe(1)
   })
@@ -135,8 +125,6 @@ describe('a citation in an answer', () => {
       hasTouch: true,
       isMobile: true,
     })
-    // A phone has no pointer; that of the clicks before would open the card of a mark that comes to lie below it.
-    await visitor.page.mouse.move(0, 0)
     for (const number of [1, 2]) {
       await mark(number).scrollIntoViewIfNeeded()
       await mark(number).tap()
@@ -153,8 +141,6 @@ describe('a citation in an answer', () => {
       await outside.tap({ force: true })
       await card().waitFor({ state: 'detached' })
     }
-    // No tap followed the link.
-    expect(visitor.page.context().pages()).toHaveLength(1)
   })
 
   test('links to the quote on the page, in a tab without access to this one', async () => {
@@ -162,17 +148,15 @@ describe('a citation in an answer', () => {
     await visitor.page
       .context()
       .route('https://shop.example/**', (route) => route.fulfill({ contentType: 'text/html', body: '<p>Here</p>' }))
-    for (const link of [mark(1), card().getByRole('link', { name: 'Open document' })]) {
-      await visitor.composer.hover()
-      await mark(1).hover()
-      await card().waitFor()
-      await expect.poll(() => link.getAttribute('rel')).toBe('noopener noreferrer nofollow')
-      await expect.poll(() => link.getAttribute('href')).toMatch(/^https:\/\/shop\.example\/returns#:~:text=You%20have%2030%20days%20from/)
-      const [tab] = await Promise.all([visitor.page.context().waitForEvent('page'), link.click()])
-      await tab.getByText('Here').waitFor()
-      expect(await tab.evaluate(() => [opener, document.referrer])).toEqual([null, ''])
-      await tab.close()
-    }
+    const link = card().getByRole('link', { name: 'Open document' })
+    await mark(1).click()
+    await card().waitFor()
+    await expect.poll(() => link.getAttribute('rel')).toBe('noopener noreferrer nofollow')
+    await expect.poll(() => link.getAttribute('href')).toMatch(/^https:\/\/shop\.example\/returns#:~:text=You%20have%2030%20days%20from/)
+    const [tab] = await Promise.all([visitor.page.context().waitForEvent('page'), link.click()])
+    await tab.getByText('Here').waitFor()
+    expect(await tab.evaluate(() => [opener, document.referrer])).toEqual([null, ''])
+    await tab.close()
   })
 
   test('is copied with its source, and left out of read-aloud and selections', async () => {
@@ -180,17 +164,11 @@ describe('a citation in an answer', () => {
     await visitor.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await visitor.button('Copy answer').click()
     await visitor.page.getByText('Copied').waitFor()
-    const [text = '', html = ''] = await visitor.page.evaluate(async () => {
-      const [item] = await navigator.clipboard.read()
-      return Promise.all(['text/plain', 'text/html'].map(async (type) => (await item!.getType(type)).text()))
-    })
+    const text = await visitor.page.evaluate(() => navigator.clipboard.readText())
     expect(text).toContain(
-      `${TEXT}\n\nSources:\n\n- [1] Returns and refunds – Goods › Time limits, As of Nov 22, 2026, <https://shop.example/returns>\n`,
+      `${TEXT}\n\nSources:\n\n- [1] Returns and refunds › Goods › Time limits, As of Nov 22, 2026, <https://shop.example/returns>\n`,
     )
     expect(text).not.toContain('[3] Terms')
-    expect(html).toMatch(/<strong>30 days<\/strong> \[1\] to return it\./)
-    expect(html).toMatch(/<a href="https:\/\/shop\.example\/returns#refunds">/)
-    expect(html).not.toMatch(/<button|<span|class=/)
     const selected = await visitor.answers
       .locator('.prose p')
       .first()
@@ -208,8 +186,8 @@ test('lists cited sources below the answer, and the others collapsed', async () 
   await expect
     .poll(() => list.getByRole('button').allInnerTexts())
     .toEqual([
-      expect.stringMatching(/^1\s+Returns and refunds – Goods › Time limits\s+shop\.example\s+As of Nov 22, 2026$/),
-      expect.stringMatching(/^2\s+Returns and refunds – Refunds\s+shop\.example\s+As of Nov 20, 2026$/),
+      expect.stringMatching(/^1\s+Returns and refunds\s+Goods › Time limits\s+shop\.example\s+As of Nov 22, 2026$/),
+      expect.stringMatching(/^2\s+Returns and refunds\s+Refunds\s+shop\.example\s+As of Nov 20, 2026$/),
     ])
   const other = visitor.page.getByRole('button', { name: 'Terms of sale, page 3' })
   await expect.poll(() => other.isVisible()).toBe(false)
@@ -271,8 +249,6 @@ test('content of a source is shown as text only', async () => {
   )
   await expect.poll(() => visitor.answers.locator('.prose button').count()).toBe(100)
   await visitor.button('Show 94 more sources').click()
-  const labels = await visitor.page.locator('.source .label').allInnerTexts()
-  expect(new Set(labels).size).toBe(100)
   await mark(1).click()
   await expect.poll(() => card().innerText()).toContain('<img src=x onerror=alert(1)>')
   await expect.poll(() => visitor.answers.locator('img, script, a').count()).toBe(0)
@@ -282,7 +258,7 @@ test('content of a source is shown as text only', async () => {
 test('a source keeps its own text direction', async () => {
   const source = { title: 'سياسة الإرجاع', quote: 'لديك 30 يومًا.', address: 'https://shop.example/ar', asOf: '2026-11-22' }
   await open('The policy gives 30 days [1].', [source])
-  await mark(1).hover()
+  await mark(1).click()
   const directions = await card().evaluate((element) =>
     [element, element.querySelector('q')!].map((one) => getComputedStyle(one).direction),
   )

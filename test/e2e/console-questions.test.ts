@@ -1,7 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SendPromptReply } from '../../src/contract/chat/chat.ts'
-import type { ApprovedDraft } from '../../src/contract/staff/content/approved-answers.ts'
 import type { KnowledgeView } from '../../src/contract/staff/content/knowledge.ts'
 import { sendPrompt } from '../support/api.ts'
 import { launchBrowser } from '../support/chromium.ts'
@@ -77,19 +76,6 @@ async function lookAt(screen: string): Promise<string[]> {
   return found
 }
 
-const ANSWER: ApprovedDraft = {
-  question: 'When is the balloon festival?',
-  matches: ['BALLOON FESTIVAL'],
-  mustNotMatch: [],
-  languages: ['en'],
-  owner: 'Airfield',
-  sourceTitle: 'Timetable',
-  sourceUrl: '',
-  validFrom: '2026-01-01',
-  validUntil: '2099-01-01',
-  text: 'In June.',
-}
-
 test('an editor sees which passages missed, writes one, and dismisses the topic', async () => {
   const looks: string[] = []
   await owner.call(
@@ -141,38 +127,6 @@ test('an editor sees which passages missed, writes one, and dismisses the topic'
   expect(faults).toEqual([])
 })
 
-test('an editor adds the words of a topic to an answer that exists, and saves them when they are right', async () => {
-  const looks: string[] = []
-  await storeTopic(server, 'balloon parade')
-  await openTopic('balloon parade')
-  await link('Add as wording').click()
-  await page.getByText('There are no approved answers in the console yet.').waitFor()
-  looks.push(...(await lookAt('choose-answer-empty')))
-  await owner.call('POST', 'approved-answers', {
-    id: 'town-hall',
-    content: { ...ANSWER, question: 'Where is the town hall?', matches: [] },
-  })
-  await owner.call('POST', 'approved-answers', { id: 'balloons', content: ANSWER })
-  await page.reload()
-  await expect.poll(() => page.getByRole('rowheader').allInnerTexts()).toEqual([ANSWER.question, 'Where is the town hall?'])
-  looks.push(...(await lookAt('choose-answer')))
-  await link(ANSWER.question).click()
-  await expect.poll(() => field('Other wordings').inputValue()).toBe('BALLOON FESTIVAL\nballoon parade')
-  await page.getByText('There are changes that aren’t saved.').waitFor()
-  const stored = async () => {
-    const { body } = await owner.call<{ managed: { draft: { content: ApprovedDraft } } }>('GET', 'approved-answers/balloons')
-    return body.managed.draft.content.matches
-  }
-  expect(await stored()).toEqual(['BALLOON FESTIVAL'])
-  await field('Other wordings').fill('BALLOON FESTIVAL\nWhen is the balloon parade?')
-  looks.push(...(await lookAt('added-wording')))
-  await button('Save draft').click()
-  await page.getByText('Saved.', { exact: true }).waitFor()
-  expect(await stored()).toEqual(['BALLOON FESTIVAL', 'When is the balloon parade?'])
-  expect(looks).toEqual([])
-  expect(faults).toEqual([])
-})
-
 test('a document is written without a topic, and a reviewer sees passages and no actions', async () => {
   await page.goto(`${owner.origin}/#/knowledge`)
   await link('Write a document').click()
@@ -185,14 +139,15 @@ test('a document is written without a topic, and a reviewer sees passages and no
   await button('Save').click()
   await page.getByRole('heading', { name: 'رحلات-المنطاد.md', exact: true }).waitFor()
 
+  await storeTopic(server, 'balloon parade')
   await signIn(await owner.colleague('reviewer'))
   await openTopic('balloon parade')
   await page.getByText('Nearest passages', { exact: true }).click()
   await page.getByText(/Found for the words that five visitors have in common/).waitFor()
-  for (const name of ['Write the answer', 'Add to the knowledge', 'Add as wording']) await expect.poll(() => link(name).count()).toBe(0)
+  for (const name of ['Write the answer', 'Add to the knowledge']) await expect.poll(() => link(name).count()).toBe(0)
   await page.goto(`${owner.origin}/#/knowledge/new`)
   await page.getByText('Your role does not allow this.').waitFor()
-  await page.goto(`${owner.origin}/#/approved/+/wording/balloon`)
+  await page.goto(`${owner.origin}/#/approved/+`)
   await page.getByText('Your role does not allow this.').waitFor()
   expect(faults).toEqual([])
 })

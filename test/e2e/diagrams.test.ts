@@ -43,15 +43,11 @@ test('draws a diagram once its code is complete, in the page’s colours, and sh
   await drawing.click()
   const viewer = visitor.page.getByRole('dialog', { name: 'Pets' })
   await viewer.getByRole('img', { name: 'Pets' }).waitFor()
-  const savedAs = async (name: string) => {
-    const [download] = await Promise.all([
-      visitor.page.waitForEvent('download'),
-      viewer.getByRole('button', { name: `Download ${name}` }).click(),
-    ])
-    return readFileSync(await download.path())
-  }
-  expect((await savedAs('diagram.svg')).toString()).toMatch(/^<svg .*Dogs/s)
-  expect((await savedAs('diagram.png')).subarray(1, 4).toString()).toBe('PNG')
+  const [download] = await Promise.all([
+    visitor.page.waitForEvent('download'),
+    viewer.getByRole('link', { name: 'Download diagram.svg' }).click(),
+  ])
+  expect(readFileSync(await download.path(), 'utf8')).toMatch(/^<svg .*Dogs/s)
   await visitor.page.keyboard.press('Escape')
   await viewer.waitFor({ state: 'detached' })
   await expect.poll(() => visitor.button('Enlarge').evaluate((button) => button === document.activeElement)).toBe(true)

@@ -92,28 +92,6 @@ test('a footnote’s label links to the note and back', async () => {
   expect(visitor.page.url()).toBe(address)
 })
 
-test('an answer is copied as Markdown and as rich text', async () => {
-  visitor = await stage.visitor({ permissions: ['clipboard-read', 'clipboard-write'] })
-  await visitor.enter()
-  const text = `**Bold** and [a link](https://example.org/), $x^2$.\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n\`\`\`js\n${'let a = 1 < 2\n'.repeat(40)}\`\`\``
-  stage.model.script([{ text: [text] }])
-  await visitor.ask('Write')
-  await visitor.answers.locator('.katex').waitFor()
-  await visitor.button('Copy answer').click()
-  await visitor.page.getByText('Copied').waitFor()
-  const [plain, html] = await visitor.page.evaluate(async () => {
-    const [item] = await navigator.clipboard.read()
-    return Promise.all(['text/plain', 'text/html'].map(async (type) => (await item!.getType(type)).text()))
-  })
-  expect(plain).toBe(text)
-  expect(html).toContain('<p><strong>Bold</strong> and <a href="https://example.org/">a link</a>, ')
-  expect(html).toContain('<annotation encoding="application/x-tex">x^2</annotation>')
-  expect(html).toMatch(/<td[^>]*>2<\/td>/)
-  expect(html!.match(/let a = 1 &lt; 2/g)).toHaveLength(40)
-  expect(html).not.toMatch(/class=|tabindex|<button|Show all/)
-  expect(visitor.faults).toEqual([])
-})
-
 test('code is highlighted in a worker, and each language loads when it is first used', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
@@ -137,34 +115,6 @@ test('code is highlighted in a worker, and each language loads when it is first 
   expect(new Set(grammars)).toEqual(new Set(['typescript', 'python']))
   await visitor.page.emulateMedia({ colorScheme: 'dark' })
   expect(await colourOf(0, 'const')).not.toBe(keyword)
-  expect(visitor.faults).toEqual([])
-})
-
-test('code is coloured while it is written, as it is in the end', async () => {
-  visitor = await stage.visitor()
-  await visitor.enter()
-  const [isColoured, isRead] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  stage.model.script([
-    { text: '```ts\n/* a comment\nof' },
-    { until: isColoured.promise },
-    { text: ' two lines */\nconst answer = 42\nlet un' },
-    { until: isRead.promise },
-    { text: 'finished\n```' },
-  ])
-  await visitor.send('Write code slowly')
-  const code = visitor.answers.locator('pre code')
-  await code.locator('span span', { hasText: 'a comment' }).waitFor()
-  isColoured.resolve()
-  await code.locator('span span', { hasText: 'const' }).waitFor()
-  const colours = () =>
-    code.locator('span span').evaluateAll((pieces) => pieces.map((piece) => `${piece.textContent}: ${getComputedStyle(piece).color}`))
-  const written = await colours()
-  await expect.poll(() => code.innerText()).toBe('/* a comment\nof two lines */\nconst answer = 42\nlet un')
-  isRead.resolve()
-  await code.locator('span span', { hasText: 'finished' }).waitFor()
-  expect((await colours()).slice(0, written.length)).toEqual(written)
-  // Below the message box; answers name other models only.
-  await expect.poll(() => visitor.page.getByText('scripted', { exact: true }).count()).toBe(1)
   expect(visitor.faults).toEqual([])
 })
 

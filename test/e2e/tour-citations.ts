@@ -8,9 +8,9 @@ export async function tourCitations({ stage, visitor, look }: Tour): Promise<voi
   const address = await page.evaluate(() => location.hash)
   await openCitedChat(stage.server, page, CITING, MANY_SOURCES, 'How long may I return my tea?')
   await page
-    .getByRole('link', { name: /^Source 1:/ })
+    .getByRole('button', { name: /^Source 1:/ })
     .first()
-    .focus()
+    .click()
   await page.locator(':popover-open').waitFor()
   await look('citation-long')
   await page.keyboard.press('Escape')

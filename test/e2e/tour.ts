@@ -92,7 +92,7 @@ async function tourAnswers(tour: Tour): Promise<void> {
   await look('sources')
   await page.keyboard.press('Escape')
   // Until its card is loaded, it is a number that does nothing.
-  await last.locator('a.citation, button.citation').first().focus()
+  await last.locator('button.citation').first().click()
   await page.locator(':popover-open').waitFor()
   await look('citation')
   await page.keyboard.press('Escape')

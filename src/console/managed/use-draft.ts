@@ -12,8 +12,6 @@ export interface StoredDraft<Content, Problem = never> {
 
 interface DraftOptions<Content, Problem> {
   stored: StoredDraft<Content, Problem>
-  /** Typed at first in place of the stored content. */
-  initial?: Content
   isSame: (one: Content, other: Content) => boolean
   write: (content: Content, basedOn: number) => Promise<unknown>
   /** Reads the stored draft; `null` if it is gone. */
@@ -28,8 +26,8 @@ export type Draft<Content, Problem = never> = ReturnType<typeof useDraft<Content
 
 /** Keeps what is typed beside the draft that it began from. If somebody else has saved meanwhile, both stay until one is chosen. */
 export function useDraft<Content, Problem = never>(options: DraftOptions<Content, Problem>) {
-  const { stored, initial, isSame, write, read, check } = options
-  const [content, setContent] = useState(initial ?? stored.content)
+  const { stored, isSame, write, read, check } = options
+  const [content, setContent] = useState(stored.content)
   const [base, setBase] = useState(stored)
   const [checked, setChecked] = useState<{ content: Content; problems: readonly Problem[] }>(stored)
   const [theirs, setTheirs] = useState<StoredDraft<Content, Problem> | null>(null)

@@ -13,9 +13,7 @@ export interface Bar {
 interface BarChartProps {
   bars: readonly Bar[]
   /** Names of the kinds in stacks. */
-  legend?: readonly (readonly [kind: string, name: string])[]
-  /** Bars side by side grow upwards; otherwise they lie below each other, with their names. */
-  isHorizontal?: boolean
+  legend: readonly (readonly [kind: string, name: string])[]
 }
 
 const HEIGHT = 100
@@ -27,22 +25,8 @@ const LEAST_WIDTH_REM = 14
 const MOST_STEP_REM = 3
 
 /** A chart for the eye; the table below it says the same. */
-export function BarChart({ bars, legend, isHorizontal = false }: BarChartProps): ReactNode {
+export function BarChart({ bars, legend }: BarChartProps): ReactNode {
   const highest = Math.max(1, ...bars.map(({ value }) => value))
-  if (isHorizontal)
-    return (
-      <ul className="bars" aria-hidden="true">
-        {bars.slice(0, 12).map(({ name, value, text }) => (
-          <li key={name}>
-            <span dir="auto">{name}</span>
-            <svg viewBox="0 0 100 4" preserveAspectRatio="none">
-              <rect width={(100 * value) / highest} height="4" />
-            </svg>
-            <span>{text}</span>
-          </li>
-        ))}
-      </ul>
-    )
   return (
     <figure
       className="columns"
@@ -68,7 +52,7 @@ export function BarChart({ bars, legend, isHorizontal = false }: BarChartProps):
         <span>{bars[0]?.name}</span>
         {bars.length > 1 && <span>{bars.at(-1)?.name}</span>}
       </figcaption>
-      {legend && legend.length > 0 && (
+      {legend.length > 0 && (
         <ul className="links muted">
           {legend.map(([kind, name]) => (
             <li key={kind}>

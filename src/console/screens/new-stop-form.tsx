@@ -7,7 +7,7 @@ import { call } from '../api.ts'
 import { linesIn } from '../format.ts'
 import { ActionError, Confirm, Field, Form, option, SelectField } from '../parts/parts.tsx'
 import { useAction, useLoaded } from '../use-call.ts'
-import { stopQuestion } from './stop-text.ts'
+import { described } from './stop-text.ts'
 
 interface Draft {
   scope: NewStop['scope']
@@ -71,7 +71,7 @@ export function NewStopForm(): ReactNode {
       {!isAsking && <ActionError message={error} />}
       {isAsking && (
         <Confirm
-          question={stopQuestion(stop)}
+          question={described(stop)}
           explanation={stop.reply ?? t('Visitors read that this can’t be answered right now.')}
           action={t('Stop answers')}
           isBusy={isBusy}

@@ -239,7 +239,6 @@ function BreakdownOf({ breakdowns, range }: Pick<Figures, 'breakdowns'> & { rang
   const chosen = known.find((breakdown) => breakdown === by) ?? known[0]
   if (chosen === undefined) return null
   const rows = breakdowns[chosen] ?? []
-  const bars = rows.map(({ value, turns }): Bar => ({ name: nameOf(chosen, value), value: turns, text: t.number(turns) }))
   return (
     <>
       <div className="ranges" role="group" aria-label={t('Prompts')}>
@@ -254,7 +253,6 @@ function BreakdownOf({ breakdowns, range }: Pick<Figures, 'breakdowns'> & { rang
         name={t(BREAKDOWNS[chosen].title)}
         range={range}
         table={chosen}
-        chart={<BarChart bars={bars} isHorizontal />}
         rows={rows}
         columns={breakdownColumns(chosen)}
         keyOf={({ value }) => value}

@@ -8,7 +8,7 @@ import { t } from '../../ui/language/translate.ts'
 import { hasRight } from '../../contract/staff/roles.ts'
 import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
-import { questionAnswerAddress, topicAnswerAddress, topicWordingAddress } from './approved/approved-address.ts'
+import { questionAnswerAddress, topicAnswerAddress } from './approved/approved-address.ts'
 import { newDocumentAddress, questionDocumentAddress } from './knowledge/knowledge-address.ts'
 import { stateName } from '../names.ts'
 import { useStaff } from '../staff-context.ts'
@@ -147,7 +147,6 @@ function Card({ topic, ofDays }: { topic: Topic; ofDays: number }): ReactNode {
         <p className="links">
           <a href={topicAnswerAddress(topic)}>{t('Write the answer')}</a>
           <a href={newDocumentAddress(topic)}>{t('Add to the knowledge')}</a>
-          <a href={topicWordingAddress(topic)}>{t('Add as wording')}</a>
         </p>
       )}
       {hasRight(session.role, 'dismiss-questions') && (

@@ -7,7 +7,7 @@ import { Cards, ConfirmButton, Loaded, Time } from '../parts/parts.tsx'
 import { useStaff } from '../staff-context.ts'
 import { BannerSection } from './banner-form.tsx'
 import { NewStopForm } from './new-stop-form.tsx'
-import { described, resumeQuestion, type Stop } from './stop-text.ts'
+import { described, type Stop } from './stop-text.ts'
 
 export function Stops(): ReactNode {
   const { session } = useStaff()
@@ -47,7 +47,7 @@ function InForce({ stop, canChange }: { stop: Stop; canChange: boolean }): React
       <p className="muted">{t.with('Since {time}: {reason}', { time: <Time at={stop.since} />, reason: <bdi>{stop.reason}</bdi> })}</p>
       {canChange && (
         <ConfirmButton
-          question={resumeQuestion(stop)}
+          question={described(stop)}
           explanation={t('New prompts are answered again at once.')}
           action={t('Resume')}
           act={() => call('DELETE', `stops/${stop.id}`)}

@@ -18,7 +18,7 @@ const FAULTS = {
   'not-loaded': defineMessage('Couldn’t load the diagram. Showing its code for now.'),
 }
 
-const DiagramViewer = lazyPart(() => import('../viewer/diagram-viewer.tsx'))
+const PictureViewer = lazyPart(() => import('../viewer/picture-viewer.tsx'))
 
 /** A Mermaid diagram with its code. Shows only the code until it is drawn, or if it can't be. */
 export default function Diagram({ source }: { source: string }): ReactNode {
@@ -58,16 +58,25 @@ export default function Diagram({ source }: { source: string }): ReactNode {
               onClick={() => setEnlarged(true)}
             />
           )}
-          {shownPicture && isEnlarged && <DiagramViewer picture={shownPicture} onClose={() => setEnlarged(false)} />}
+          {shownPicture && isEnlarged && (
+            <PictureViewer
+              address={addressOf(shownPicture)}
+              name="diagram.svg"
+              title={shownPicture.name || t('Diagram')}
+              className="diagram-image"
+              onClose={() => setEnlarged(false)}
+            />
+          )}
           <CopyButton text={() => source} label={t('Copy code')} />
         </span>
       </figcaption>
       {shownPicture && <Drawn picture={shownPicture} onBroken={() => setIsBroken(true)} onClick={() => press(enlarge.current)} />}
-      {/* There in any case, for what copies the answer. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre tabIndex={0} hidden={shownPicture !== undefined}>
-        <code>{source}</code>
-      </pre>
+      {!shownPicture && (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        <pre tabIndex={0}>
+          <code>{source}</code>
+        </pre>
+      )}
       {fault && (
         <p role="note" dir="auto">
           {t(FAULTS[fault])}
@@ -76,6 +85,8 @@ export default function Diagram({ source }: { source: string }): ReactNode {
     </figure>
   )
 }
+
+const addressOf = ({ svg }: Picture) => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
 
 /** Presses a button, which gets the focus back when what it opens closes. */
 function press(button: HTMLButtonElement | null): void {
@@ -90,17 +101,17 @@ interface DrawnProps {
 }
 
 /** Shows the drawing as an image, which can't run scripts, load resources or link anywhere. */
-function Drawn({ picture: { svg, widthPx, heightPx, name }, onBroken, onClick }: DrawnProps): ReactNode {
+function Drawn({ picture, onBroken, onClick }: DrawnProps): ReactNode {
   const t = useTranslate()
   const isDark = useIsDark()
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- the button is the keyboard's way
     <div className={isDark ? 'drawing dark' : 'drawing'} onClick={onClick}>
       <img
-        src={`data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`}
-        width={widthPx}
-        height={heightPx}
-        alt={name || t('Diagram. Its code says the same in words.')}
+        src={addressOf(picture)}
+        width={picture.widthPx}
+        height={picture.heightPx}
+        alt={picture.name || t('Diagram. Its code says the same in words.')}
         onError={onBroken}
       />
     </div>

@@ -1,7 +1,7 @@
 import { Lexer, Tokenizer, type Tokens } from 'marked'
 import { describe, expect, test } from 'vitest'
 import { lexBlocks } from './blocks.ts'
-import { completeMarkdown, STREAMING } from './streaming-markdown.ts'
+import { completeMarkdown } from './streaming-markdown.ts'
 
 const DOCUMENT = [
   '# Title', 'A paragraph with **bold**, `code` and [a link](https://example.org).', '- one\n- two\n\n  more of two\n\n- three',
@@ -26,7 +26,7 @@ describe('blocks', () => {
     for (const [index, block] of before.blocks.slice(0, -1).entries()) expect(after.blocks[index]).toBe(block)
   })
 
-  test('of a streaming text equal those of the complete text, though only its last lines are parsed again', () => {
+  test('of a streaming text equal those of the complete text, though only its last block is parsed again', () => {
     const marks = ['**bold**', '*a b*', '`code`', '[a](https://b.org "c")', '~~no~~', '<i>', '$1$', 'www.a.org', 'x@y.org', '&amp;', '\\*', '**', '`', '[', '[1]', '[1, 2]', '[1](https://b.org)', 'snake_case', '_', '- ', '\n', '!'] // biome-ignore format: a table
     for (let seed = 1; seed <= 60; seed += 1) {
       const source = Array.from(
@@ -37,8 +37,8 @@ describe('blocks', () => {
       let whole = lexBlocks('')
       for (let length = 1; length <= source.length; length += 1 + (seed % 4)) {
         const shown = completeMarkdown(source.slice(0, length))
-        extended = lexBlocks(shown, extended, undefined, STREAMING)
-        whole = lexBlocks(shown, whole)
+        extended = lexBlocks(shown, extended)
+        whole = lexBlocks(shown)
         expect(extended, shown).toEqual(whole)
       }
     }

@@ -12,12 +12,6 @@ export interface ExtendedMarks {
   complete(source: string): string
 }
 
-export interface StreamingText {
-  complete(source: string): string
-  /** The block `before` with its text extended to `raw`, if lexing only the new part suffices; undefined otherwise. */
-  extendBlock(before: Block, raw: string, lexInline: (source: string) => Token[]): Block | undefined
-}
-
 interface Lexed {
   source: string
   blocks: Block[]
@@ -29,15 +23,13 @@ const NOTHING: Lexed = { source: '', blocks: [] }
  * Splits Markdown into blocks. Given the result for a prefix of the text, it reuses all blocks but the last, which may still change, so
  * each step costs as much as the open block, not the whole text.
  */
-export function lexBlocks(source: string, before: Lexed = NOTHING, marks?: ExtendedMarks, streaming?: StreamingText): Lexed {
+export function lexBlocks(source: string, before: Lexed = NOTHING, marks?: ExtendedMarks): Lexed {
   const settled = before.blocks.slice(0, -1)
   const length = settled.reduce((sum, block) => sum + block.raw.length, 0)
   const kept = source.startsWith(before.source.slice(0, length)) ? settled : []
   const last: Tokens.Generic | undefined = before.blocks.at(-1)
   if (kept !== settled) return { source, blocks: joinSpaces(lex(source, marks)) }
-  const open = source.slice(length)
-  const extended = last && streaming?.extendBlock(last, open, (text) => newLexer(marks).inlineTokens(text))
-  return { source, blocks: joinSpaces([...kept, ...(extended ? [extended] : lex(open, marks, last?.['continues']))]) }
+  return { source, blocks: joinSpaces([...kept, ...lex(source.slice(length), marks, last?.['continues'])]) }
 }
 
 function newLexer(marks?: ExtendedMarks, continuation?: Continuation): BoundedLexer {

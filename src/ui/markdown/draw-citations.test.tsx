@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { splitCitations } from '../../contract/chat/citation.ts'
 import { CitationContext } from './citations.ts'
 import { drawCitations } from './draw-citations.tsx'
-import { STREAMING } from './streaming-markdown.ts'
+import { completeMarkdown } from './streaming-markdown.ts'
 import { Markdown } from './markdown.tsx'
 
 /** Sources 1 to 3 exist. */
@@ -12,7 +12,7 @@ const CITATIONS = drawCitations({ split: splitCitations, mark: (number) => (numb
 const render = (text: string, isStreaming = false) =>
   renderToStaticMarkup(
     <CitationContext value={CITATIONS}>
-      <Markdown text={text} streaming={isStreaming ? STREAMING : undefined} />
+      <Markdown text={text} complete={isStreaming ? completeMarkdown : undefined} />
     </CitationContext>,
   )
 const body = (text: string) => render(text).replace(/^<div[^>]*>(?:<p dir="auto">)?|(?:<\/p>)?<\/div>$/g, '')

@@ -1,7 +1,7 @@
-import { createHighlighterCore, type GrammarState, type HighlighterCore, type LanguageRegistration } from 'shiki/core'
+import { createHighlighterCore, type HighlighterCore, type LanguageRegistration } from 'shiki/core'
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
 import type { CodeLanguage } from './code-languages.ts'
-import type { CodeLine, HighlightedLines, HighlightRequest } from './highlight.ts'
+import type { CodeLine, HighlightRequest } from './highlight.ts'
 
 const LIGHT = 'github-light-high-contrast'
 const DARK = 'github-dark-high-contrast'
@@ -53,30 +53,20 @@ self.addEventListener('message', ({ data }: MessageEvent<HighlightRequest>) => {
 })
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
-const answer = (lines: HighlightedLines | null) => self.postMessage(lines)
+const answer = (lines: CodeLine[] | null) => self.postMessage(lines)
 
-/** The whole lines so far of the block that was written last, and the grammar's state after them. */
-let written: { block: string; code: string; lines: number; state: GrammarState | undefined } | undefined
-
-async function colour({ code, language, block }: HighlightRequest): Promise<HighlightedLines> {
+async function colour({ code, language }: HighlightRequest): Promise<CodeLine[]> {
   starting ??= start()
   const highlighter = await starting
   await highlighter.loadLanguage(LANGUAGES[language]())
-  const before = written?.block === block && code.startsWith(written.code) ? written : undefined
-  const from = before?.lines ?? 0
-  const rest = code.slice(before?.code.length ?? 0)
-  if (rest === '') return { from, lines: [] }
   const options = {
     lang: language,
     themes: { light: LIGHT, dark: DARK },
     // No time limit per line: the first takes longest, and text after the limit would lose its colours.
     tokenizeTimeLimit: 0,
-    ...(before?.state && { grammarState: before.state }),
   }
   // Shiki counts a line after the last line break.
-  const tokens = highlighter.codeToTokensWithThemes(rest.replace(/\n$/, ''), options)
-  if (rest.endsWith('\n')) written = { block, code, lines: from + tokens.length, state: highlighter.getLastGrammarState(tokens) }
-  return { from, lines: tokens.map(lineOf) }
+  return highlighter.codeToTokensWithThemes(code.replace(/\n$/, ''), options).map(lineOf)
 }
 
 const lineOf = (line: ReturnType<HighlighterCore['codeToTokensWithThemes']>[number]): CodeLine =>

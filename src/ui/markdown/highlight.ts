@@ -9,14 +9,6 @@ export type CodeLine = { text: string; color: string }[]
 export interface HighlightRequest {
   code: string
   language: CodeLanguage
-  /** Identifies the block while it is being written. */
-  block: string
-}
-
-/** The worker's reply: lines that replace those from `from` on. */
-export interface HighlightedLines {
-  from: number
-  lines: CodeLine[]
 }
 
 /** Time limit, because hostile code can make a grammar run for ever. */
@@ -29,17 +21,17 @@ let worker: Worker | null = null
 let last: Promise<unknown> = Promise.resolve()
 
 /** Highlights code in a worker. Resolves with null on failure. */
-export function highlight(code: HighlightRequest): Promise<HighlightedLines | null> {
+export function highlight(code: HighlightRequest): Promise<CodeLine[] | null> {
   const lines = last.then(() => colour(code))
   last = lines.catch(() => null)
   return lines
 }
 
-async function colour(code: HighlightRequest): Promise<HighlightedLines | null> {
-  const { promise, resolve } = Promise.withResolvers<HighlightedLines | null>()
+async function colour(code: HighlightRequest): Promise<CodeLine[] | null> {
+  const { promise, resolve } = Promise.withResolvers<CodeLine[] | null>()
   const over = new AbortController()
   worker ??= new Worker(script, { type: 'module' })
-  worker.addEventListener('message', ({ data }: MessageEvent<HighlightedLines | null>) => resolve(data), { signal: over.signal })
+  worker.addEventListener('message', ({ data }: MessageEvent<CodeLine[] | null>) => resolve(data), { signal: over.signal })
   worker.addEventListener('error', () => resolve(null), { signal: over.signal })
   const late = setTimeout(() => resolve(null), LIMIT_MS)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin

@@ -4,7 +4,6 @@ import { HOSTILE_MARKDOWN } from '../../../test/support/hostile-markdown.ts'
 import { lexBlocks } from './blocks.ts'
 import * as marks from './extended-marks.ts'
 import { Markdown } from './markdown.tsx'
-import { STREAMING } from './streaming-markdown.ts'
 
 /** Characters that the page reads in one task. */
 const CHARACTERS = 20_000
@@ -32,7 +31,7 @@ describe.each(Object.entries(HOSTILE_MARKDOWN))('%s', (_name, hostile) => {
 
   test('are shown whole piece by piece', () => {
     const text = hostile(2 * CHARACTERS)
-    const before = lexBlocks(marks.complete(text.slice(0, -100)), undefined, marks, STREAMING)
-    expect(lexBlocks(marks.complete(text), before, marks, STREAMING).blocks.length).toBeGreaterThan(0)
+    const before = lexBlocks(marks.complete(text.slice(0, -100)), undefined, marks)
+    expect(lexBlocks(marks.complete(text), before, marks).blocks.length).toBeGreaterThan(0)
   })
 })

@@ -1,7 +1,7 @@
 import type { Token, Tokens } from 'marked'
 import { type ComponentType, createContext, createElement, type JSX, memo, type ReactNode, use, useEffect, useRef, useState } from 'react'
 import { t, useTranslate } from '../language/translate.ts'
-import { type Block, type ExtendedMarks, type StreamingText, lexBlocks } from './blocks.ts'
+import { type Block, type ExtendedMarks, lexBlocks } from './blocks.ts'
 import { DEEPEST } from './bounded-tokenizer.ts'
 import { CitationContext, CitedText, mayCite } from './citations.ts'
 import type { CodeProps } from './code-block.tsx'
@@ -44,23 +44,23 @@ export const BlocksContext = createContext<Blocks>({ Code: PlainCode, Table: Pla
 
 interface MarkdownProps {
   text: string
-  /** Set while the text is streaming: `STREAMING` of streaming-markdown.ts. */
-  streaming?: StreamingText | undefined
+  /** Set while the text is streaming: `completeMarkdown` of streaming-markdown.ts, which the first visit doesn't need. */
+  complete?: ((source: string) => string) | undefined
 }
 
 /** Renders Markdown. HTML is shown as text, images as links, and unsafe addresses are not linked. */
-export const Markdown = memo(function Markdown({ text, streaming }: MarkdownProps): ReactNode {
-  const isStreaming = streaming !== undefined
+export const Markdown = memo(function Markdown({ text, complete }: MarkdownProps): ReactNode {
+  const isStreaming = complete !== undefined
   const { marks, areMarksComing } = useExtendedMarks(text)
   const [{ read, drawn }, setStep] = useState({ read: CHARACTERS_READ_A_STEP, drawn: 0 })
-  const whole = streaming ? (marks ?? streaming).complete(text) : text
+  const whole = complete ? (marks?.complete ?? complete)(text) : text
   const source = whole.slice(0, read)
   const before = useRef<ReturnType<typeof lexBlocks> & { isStreaming: boolean; marks: ExtendedMarks | undefined }>(undefined)
   const isSameKind = before.current?.isStreaming === isStreaming && before.current.marks === marks
   if (!isSameKind || before.current?.source !== source) {
     // A complete text is parsed as a whole if it fits one step, because references may be defined at its end.
     const goesOn = before.current?.marks === marks && ((isSameKind && isStreaming) || source.length > CHARACTERS_READ_A_STEP)
-    before.current = { ...lexBlocks(source, goesOn ? before.current : undefined, marks, streaming), isStreaming, marks }
+    before.current = { ...lexBlocks(source, goesOn ? before.current : undefined, marks), isStreaming, marks }
   }
   const { blocks } = before.current
   const shown = endOfStep(blocks, drawn)

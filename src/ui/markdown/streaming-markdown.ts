@@ -1,5 +1,3 @@
-import type { Token, Tokens } from 'marked'
-import type { Block, StreamingText } from './blocks.ts'
 import { MAX_MARKED_CHARACTERS } from './bounded-tokenizer.ts'
 
 /** A line that opens or closes a code block. */
@@ -58,7 +56,6 @@ function holdLink(text: string): string {
 
 /** `[1`, `[1, 2`, `[1]` or `【1` at the end of a text. */
 const CITATION_END = /[ \t]?(?:\[\d|【)[\d,; ]{0,80}\]?$/
-const CITATION = /\[\d{1,3}\](?!\()/g
 
 /** Holds back the head of a table until the rule below it is complete. */
 function hideIncompleteTable(tail: string): string {
@@ -93,28 +90,3 @@ function isOpen(line: string, mark: string): boolean {
   const pieces = others.split(mark)
   return pieces.length % 2 === 0 && /^\S/.test(pieces.at(-1) ?? '')
 }
-
-/** Characters that may interact with later marks. */
-const MARK = /[*_~`[<\\$]/
-
-/** Grows a paragraph of one line by lexing only the text after its last settled mark. */
-function extendParagraph(before: Tokens.Generic, raw: string, lexInline: (source: string) => Token[]): Block | undefined {
-  if (before.type !== 'paragraph' || raw.includes('\n') || raw.length > MAX_MARKED_CHARACTERS) return undefined
-  const settled = settledTokens(before.tokens ?? [])
-  const length = settled.reduce((sum, token) => sum + token.raw.length, 0)
-  if (length === 0 || !raw.startsWith(before.raw.slice(0, length))) return undefined
-  return { type: 'paragraph', raw, text: raw, tokens: [...settled, ...lexInline(raw.slice(length))] }
-}
-
-/** The leading tokens of a line that later text can't change: closed, with no open mark before and a space after. */
-function settledTokens(tokens: Token[]): Token[] {
-  const open = tokens.findIndex((token) => !isClosed(token))
-  const end = tokens.slice(0, open < 0 ? tokens.length : open + 1).findLastIndex(({ type, raw }) => type === 'text' && /^\s/.test(raw))
-  return tokens.slice(0, Math.max(end, 0))
-}
-
-function isClosed(token: Tokens.Generic): boolean {
-  return /^(?:text|strong|em|del|codespan|link)$/.test(token.type) && !MARK.test(String(token['text']).replaceAll(CITATION, ''))
-}
-
-export const STREAMING: StreamingText = { complete: completeMarkdown, extendBlock: extendParagraph }

@@ -1,9 +1,11 @@
-import { t, type MessageText, defineMessage } from '../../ui/language/translate.ts'
-import { type FailureCode, type EmptyAnswerCode, OFFLINE_SENTENCES } from './failure-code.ts'
+import { type MessageText, defineMessage } from '../../ui/language/translate.ts'
+import type { FailureCode, EmptyAnswerCode } from './failure-code.ts'
 
 /** One or two sentences for each failure: what happened, and what the reader can do. */
 export const SENTENCES: Record<FailureCode | EmptyAnswerCode, MessageText> = {
-  ...OFFLINE_SENTENCES,
+  offline: defineMessage('You’re offline. Your message is saved. Try again when you’re connected.'),
+  network: defineMessage('Can’t reach the server. Your message is saved. Try again in a moment.'),
+  no_reply: defineMessage('Can’t reach the server. Your message is saved. Try again in a moment.'),
   invalid_request: defineMessage('The server didn’t understand this request. Reload the page and try again.'),
   invalid_json: defineMessage('The server didn’t understand this request. Reload the page and try again.'),
   invalid_id: defineMessage('There’s no chat at this address.'),
@@ -78,7 +80,3 @@ export const SENTENCES: Record<FailureCode | EmptyAnswerCode, MessageText> = {
   shutting_down_unwritten: defineMessage('The server is restarting. Your message is saved. Try again in a moment.'),
   model_timeout_unwritten: defineMessage('The answer took too long. Your message is saved. Try again.'),
 }
-
-/** Progress of a model download. */
-export const downloadSentence = (percent: number): string =>
-  t('The model is still downloading ({percent}%). Your message is saved. Send it again when the model is ready.', { percent })

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { eventStream, type PageGlobals, stubPageGlobals } from '../../../test/support/page-globals.ts'
 import type { ChatMessage } from '../../contract/chat/message.ts'
 import { textOf } from '../../contract/chat/message-text.ts'
@@ -6,8 +6,6 @@ import { type AnswerOutcome, followAnswer } from './follow-answer.ts'
 import { streams } from './stream-health.ts'
 
 let page: PageGlobals
-// Otherwise the first failure imports it in real time.
-beforeAll(() => import('./failure-sentences.ts'))
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   page = stubPageGlobals()

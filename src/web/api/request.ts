@@ -1,6 +1,6 @@
 import type { Challenge } from '../../contract/proof-of-work.ts'
 import { EMBEDDED_HEADERS, siteHeaders } from './embedded.ts'
-import { type FailureCode, loadSentences, recordDownload } from './failure.ts'
+import { type FailureCode, recordDownload } from './failure.ts'
 
 /** The result of a call. Calls throw only when their signal aborts. */
 export type Outcome<T> = { ok: true; value: T } | Failed
@@ -26,6 +26,7 @@ const HEAD_TIMEOUT_MS = 30_000
 
 export interface RequestOptions {
   method?: 'GET' | 'POST' | 'DELETE'
+  /** A file, or what is sent as JSON. */
   body?: unknown
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
@@ -43,8 +44,8 @@ export async function request(
   try {
     const response = await fetch(path, {
       method,
-      headers: { ...(body !== undefined && { 'Content-Type': 'application/json', ...siteHeaders() }), ...EMBEDDED_HEADERS, ...headers },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
+      headers: { ...headersOf(body), ...EMBEDDED_HEADERS, ...headers },
       keepalive,
       signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
     })
@@ -56,6 +57,11 @@ export async function request(
   } finally {
     clearTimeout(timer)
   }
+}
+
+function headersOf(body: unknown): Record<string, string> {
+  if (body instanceof Blob) return { 'Content-Type': 'application/octet-stream' }
+  return body === undefined ? {} : { 'Content-Type': 'application/json', ...siteHeaders() }
 }
 
 /** Like `request`, with the parsed JSON body. */
@@ -72,8 +78,7 @@ export async function requestJson<T>(path: string, options?: RequestOptions): Pr
 }
 
 async function failureIn(response: Response): Promise<Failed> {
-  const body: Promise<unknown> = response.json().catch(() => null)
-  const [problem] = (await Promise.all([body, loadSentences()])) as [(Omit<Failed, 'ok'> & { percent?: number }) | null, void]
+  const problem = (await response.json().catch(() => null)) as (Omit<Failed, 'ok'> & { percent?: number }) | null
   if (problem?.percent !== undefined) recordDownload(problem.percent)
   const retryAfterS = Number(response.headers.get('retry-after')) || undefined
   return { code: 'internal', ...problem, retryAfterS, ok: false }

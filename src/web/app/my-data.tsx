@@ -3,7 +3,6 @@ import { loadSessions } from '../features/history/load-sessions.ts'
 import { MyDataDialog } from '../features/my-data/my-data-dialog.tsx'
 import type { MyDataActions } from '../features/my-data/my-data-actions.ts'
 import { declinePolicy, clearConsent } from '../features/privacy/consent.ts'
-import { setSharedComputer } from '../features/privacy/shared-computer.ts'
 import { changes, useApplication } from '../state/application-store.ts'
 import { type ErasureScope, showMyData } from '../state/my-data.ts'
 import { forgetDrafts } from '../state/drafts.ts'
@@ -32,7 +31,6 @@ export function MyData({ onLeaveChat }: MyDataProps): ReactNode {
       loadSessions().catch(console.error)
     },
     openNotice: changes.noticeOpened,
-    sharedComputerChanged: setSharedComputer,
   }
   return <MyDataDialog actions={actions} />
 }

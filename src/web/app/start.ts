@@ -16,7 +16,6 @@ export const useStartFailure = create<{ code: FailureCode | null }>(() => ({ cod
 /** Fetches the configuration, and opens the privacy notice if consent is missing. */
 export async function start(): Promise<void> {
   useStartFailure.setState({ code: null })
-  deleteOfflineChats().catch(console.error)
   const openChat = readOpenChat()
   if (openChat && !location.hash) navigate(chatAddress(openChat), { replace: true })
   // A returning visitor sees the chat at once.
@@ -31,11 +30,6 @@ export async function start(): Promise<void> {
   followLanguage()
   recallConsent(outcome.value.privacy.noticeVersion)
   changes.initialized()
-}
-
-/** Deletes the chats that earlier releases kept in the browser for reading offline. */
-async function deleteOfflineChats(): Promise<void> {
-  await globalThis.caches?.delete('offline')
 }
 
 /** The page starts without them on failure and loads them again on demand. */

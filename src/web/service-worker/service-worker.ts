@@ -19,7 +19,7 @@ const listen = (type: string, act: (event: WorkerEvent) => void) => addEventList
 
 listen('install', (event) => event.waitUntil(caches.open(OWN).then((cache) => cache.addAll([ROOT, CONFIGURATION, ...PAGE_FILES]))))
 
-// A worker activates only when no page of an earlier release is open. Deletes its files, and the chats that it may have cached.
+// A worker activates only when no page of an earlier release is open. Deletes its files.
 listen('activate', (event) =>
   event.waitUntil(caches.keys().then((names) => Promise.all(names.filter((name) => name !== OWN).map((name) => caches.delete(name))))),
 )

@@ -16,8 +16,8 @@ export type Answer =
   | { status: 'none' }
   | { status: 'opening' }
   | { status: 'unavailable'; code: FailureCode }
-  /** `checked`: progress of the proof of work, 0 to 1. */
-  | { status: 'sending'; unsent: Unsent | null; checked?: number }
+  /** `isProving`: the server wants a proof of work. */
+  | { status: 'sending'; unsent: Unsent | null; isProving?: true }
   | { status: 'answering'; turn: string | undefined; message: ChatMessage; connection: 'live' | 'reconnecting' }
   /** `retryAt`: when the server accepts the request again, in milliseconds since the epoch. */
   | { status: 'rejected'; code: FailureCode; retry: Retry; retryAt?: number | undefined }
@@ -45,16 +45,7 @@ export interface ChatSession {
   updatedAt?: string
   /** Not listed, and deleted when the chat is left. */
   isTemporary?: boolean
-  pendingFeedback?: PendingFeedback
 }
-
-/** Feedback given on this page: requests without a reply yet, and replies so far. */
-export interface PendingFeedback {
-  open: number
-  answered: number
-}
-
-export const NO_PENDING_FEEDBACK: PendingFeedback = { open: 0, answered: 0 }
 
 export const EMPTY_ANSWER: ChatMessage = { id: '', role: 'assistant', parts: [] }
 

@@ -4,8 +4,8 @@ import { forgetAllValues } from './personal-values.ts'
 import { tabStorage } from '../../ui/storage/storage.ts'
 
 /** A file in the message box: being uploaded, rejected, or stored by the server. */
-export type Attachment = { id: string; name: string; thumbnail?: string | undefined } & (
-  | { status: 'sending'; share: number; source: File }
+export type Attachment = { id: string; name: string } & (
+  | { status: 'sending'; source: File }
   | { status: 'rejected'; why: string; canRetry: boolean; source: File }
   | { status: 'stored'; part: FilePart; isCut: boolean }
 )

@@ -73,13 +73,10 @@ test('stores no draft on a shared computer, and none of a temporary chat', () =>
   expect(reload()).toEqual({})
 })
 
-test('stores files that the server has, without their thumbnails', () => {
+test('stores files that the server has', () => {
   const stored = { id: 'f1', name: 'a.txt', status: 'stored', part: FILE, isCut: true } as const
-  const sending = { id: 'f2', name: 'b.txt', status: 'sending', share: 0.5, source: new File([], 'b.txt') } as const
-  changeDraft('one', { files: [{ ...stored, thumbnail: 'blob:x' }, sending] })
-  reload()
-  expect(draftOf('one').files).toEqual([stored])
-  changeDraft('one', { files: [stored] })
+  const sending = { id: 'f2', name: 'b.txt', status: 'sending', source: new File([], 'b.txt') } as const
+  changeDraft('one', { files: [stored, sending] })
   reload()
   expect(draftOf('one').files).toEqual([stored])
 })

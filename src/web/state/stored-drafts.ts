@@ -94,11 +94,12 @@ function store(drafts: ReadonlyMap<string, Draft>): void {
   let room = MAX_STORED_CHARACTERS
   const stored = [...drafts]
     .filter(([, { text, files }]) => text || files.length > 0)
-    .map(([key, { text, files }]) => [key, { text: maskText(key, text, true), files: files.flatMap(whenStored) }] as const)
+    .map(
+      ([key, { text, files }]) =>
+        [key, { text: maskText(key, text, true), files: files.filter(({ status }) => status === 'stored') }] as const,
+    )
     .reverse()
     .filter(([, { text }]) => (room -= text.length) >= 0)
     .reverse()
   storeInTab(DRAFTS_KEY, stored.length > 0 ? stored : null)
 }
-
-const whenStored = ({ thumbnail: _drawn, ...file }: Attachment) => (file.status === 'stored' ? [file] : [])

@@ -16,21 +16,12 @@ import { PublicationFacts, textCalls, Versions } from '../../managed/versions.ts
 import { Back, Loaded, Time } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
 import { copyAddress } from './approved-address.ts'
-import {
-  draftOf,
-  isSameDraft,
-  mistakenFields,
-  textOfDraft,
-  type TypedDraft,
-  typedDraft,
-  withWordings,
-  singleWords,
-} from './approved-draft.ts'
+import { draftOf, isSameDraft, mistakenFields, textOfDraft, type TypedDraft, typedDraft, singleWords } from './approved-draft.ts'
 import { ApprovedFields } from './approved-fields.tsx'
-import { joined, listOf } from '../../format.ts'
+import { listOf } from '../../format.ts'
 
-/** One approved answer: its draft and its versions, or the file. `added` are further wordings for its draft, which somebody has yet to save. */
-export function AnswerScreen({ id, added }: { id: string; added: readonly string[] }): ReactNode {
+/** One approved answer: its draft and its versions, or the file. */
+export function AnswerScreen({ id }: { id: string }): ReactNode {
   const { session } = useStaff()
   const canChange = hasRight(session.role, 'change-knowledge')
   return (
@@ -39,7 +30,7 @@ export function AnswerScreen({ id, added }: { id: string; added: readonly string
       <Loaded<ApprovedAnswerView> path={`approved-answers/${encodeURIComponent(id)}`}>
         {({ file, managed, agents }) => (
           <>
-            {managed && <Managed view={managed} agents={agents} added={canChange ? added : []} canChange={canChange} />}
+            {managed && <Managed view={managed} agents={agents} canChange={canChange} />}
             {file && <FileAnswer id={id} file={file} canCopy={canChange} isHiding={managed !== null} />}
           </>
         )}
@@ -96,11 +87,7 @@ const STATE_SENTENCES: Readonly<Record<ManagedApprovedAnswer['state'], MessageTe
   hidden: null,
 }
 
-interface DraftProps extends ManagedProps {
-  added: readonly string[]
-}
-
-function Managed({ view, agents, added, canChange }: DraftProps & { agents: readonly string[] }): ReactNode {
+function Managed({ view, agents, canChange }: ManagedProps & { agents: readonly string[] }): ReactNode {
   const { ask } = useStaff()
   const { id, file, published, hiddenBy, state } = view
   return (
@@ -131,7 +118,7 @@ function Managed({ view, agents, added, canChange }: DraftProps & { agents: read
             </Button>
           </p>
         )}
-        <Editor view={view} added={added} canChange={canChange} />
+        <Editor view={view} canChange={canChange} />
       </section>
       <History view={view} canChange={canChange} />
     </>
@@ -145,12 +132,11 @@ const storedOf = ({ content, revision, by, problems }: ManagedApprovedAnswer['dr
   problems,
 })
 
-function Editor({ view, added, canChange }: DraftProps): ReactNode {
+function Editor({ view, canChange }: ManagedProps): ReactNode {
   const { id, published, publications } = view
   const path = `approved-answers/${id}`
   const draft = useDraft<TypedDraft, ApprovedProblem>({
     stored: storedOf(view.draft),
-    initial: typedDraft(withWordings(view.draft.content, added)),
     isSame: (one, other) => isSameDraft(draftOf(one), draftOf(other)),
     write: (typed, basedOn) => call('POST', `${path}/draft`, { content: draftOf(typed), basedOn }),
     async read() {
@@ -159,7 +145,7 @@ function Editor({ view, added, canChange }: DraftProps): ReactNode {
     },
     check: async (typed) => (await call<CheckedApprovedDraft>('POST', `${path}/check`, { content: draftOf(typed) })).problems,
   })
-  const { content, setContent, checked, isChanged } = draft
+  const { content, setContent, checked } = draft
   const version = publications.find(({ number }) => number === published)
   const inForce = version && { number: version.number, text: textOfDraft(version.content) }
   const fields = mistakenFields(checked.problems)
@@ -173,28 +159,14 @@ function Editor({ view, added, canChange }: DraftProps): ReactNode {
   }
   return (
     <DraftEditor {...{ draft, inForce, path, words, canChange }} textOf={(typed) => textOfDraft(draftOf(typed))}>
-      {isChanged && <AddedWordings added={added} />}
       <ApprovedFields
         typed={content}
         checked={{ draft: draftOf(checked.content), problems: checked.problems }}
         isReadOnly={!canChange}
-        isOpen={added.length > 0}
         change={(part) => setContent({ ...content, ...part })}
       />
       {fields.length > 0 && <p className="error">{t('Problems stop it from being published: {fields}.', { fields: listOf(fields) })}</p>}
     </DraftEditor>
-  )
-}
-
-function AddedWordings({ added }: Pick<DraftProps, 'added'>): ReactNode {
-  if (added.length === 0) return null
-  return (
-    <p className="notice">
-      {t.with(
-        'Visitors of the topic wrote: {words}. What was missing of this is among the other wordings now. Complete it to questions that mean the same, check, and save.',
-        { words: <bdi>{joined(...added)}</bdi> },
-      )}
-    </p>
   )
 }
 

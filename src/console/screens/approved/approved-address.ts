@@ -25,16 +25,6 @@ export function questionAnswerAddress(question: string): string {
   return `#/approved/${NEW}/question/${encoded(question)}`
 }
 
-/** Address of the choice of an answer to which the words of a topic are added. */
-export function topicWordingAddress(topic: Pick<Topic, 'phrases' | 'words'>): string {
-  return `#/approved/${NEW}/wording/${encoded(linesOf(wordsOf(topic)))}`
-}
-
-/** Address of the screen of an answer with further wordings, which are not saved yet. */
-export function addedWordingAddress(id: string, wordings: readonly string[]): string {
-  return `#/approved/${encoded(id, 'wording', linesOf(wordings))}`
-}
-
 /** Initial values of the form for a topic. */
 export function topicStart(shown: string, languages: string): { words: string[]; draft: Partial<ApprovedDraft> } {
   const words = linesIn(shown)

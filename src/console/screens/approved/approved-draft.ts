@@ -50,13 +50,6 @@ export function draftOf({ matches, mustNotMatch, ...rest }: TypedDraft): Approve
   return { ...rest, matches: linesIn(matches), mustNotMatch: linesIn(mustNotMatch) }
 }
 
-/** A draft with further wordings of its question; those that it has, in small or capital letters, are left out. */
-export function withWordings(draft: ApprovedDraft, added: readonly string[]): ApprovedDraft {
-  const plain = (text: string) => text.trim().toLowerCase()
-  const known = new Set([draft.question, ...draft.matches].map(plain))
-  return { ...draft, matches: [...draft.matches, ...added.filter((wording) => !known.has(plain(wording)))] }
-}
-
 export function textOfDraft({ text, ...facts }: ApprovedDraft): string {
   const lines = FIELDS.flatMap((field) => {
     if (field === 'text') return []

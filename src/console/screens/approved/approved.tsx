@@ -7,18 +7,15 @@ import { useStaff } from '../../staff-context.ts'
 import { useHashParts } from '../../use-hash.ts'
 import { AnswerScreen } from './answer.tsx'
 import { approvedAddress, NEW, topicStart } from './approved-address.ts'
-import { ChooseAnswer } from './choose-answer.tsx'
 import { NewAnswer } from './new-answer.tsx'
 import { defineMessage, type MessageText, t } from '../../../ui/language/translate.ts'
-import { dayOf, joined, linesIn } from '../../format.ts'
+import { dayOf, joined } from '../../format.ts'
 
 export function ApprovedAnswers(): ReactNode {
   const [, id = '', kind = '', first = '', second = ''] = useHashParts()
-  const added = kind === 'wording' ? first : ''
   if (id === '') return <AnswerList />
-  if (id !== NEW) return <AnswerScreen key={`${id}/${added}`} id={id} added={linesIn(added)} />
+  if (id !== NEW) return <AnswerScreen key={id} id={id} />
   if (kind === 'copy') return <CopiedAnswer key={first} id={first} />
-  if (kind === 'wording') return <ChooseAnswer key={first} words={linesIn(first)} />
   if (kind === 'topic') return <NewAnswer key={`${first}/${second}`} {...topicStart(first, second)} />
   return <NewAnswer key={first} words={[]} draft={{ question: kind === 'question' ? first : '' }} />
 }

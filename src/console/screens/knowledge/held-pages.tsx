@@ -1,24 +1,16 @@
-import { type ReactNode, useMemo, useState } from 'react'
-import { type HeldKind, MAX_PAGE_DECISIONS } from '../../../contract/staff/content/held-page-kinds.ts'
+import { type ReactNode, useState } from 'react'
+import { MAX_PAGE_DECISIONS } from '../../../contract/staff/content/held-page-kinds.ts'
 import type { HeldPages, HeldPageView, PageDecisions } from '../../../contract/staff/content/held-pages.ts'
 import type { WebsiteActionDone } from '../../../contract/staff/content/knowledge.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
-import { defineMessage, type MessageText, t } from '../../../ui/language/translate.ts'
+import { t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../api.ts'
-import { Back, Cards, ConfirmButton, Field, Loaded, option, SelectField } from '../../parts/parts.tsx'
+import { Back, Cards, ConfirmButton, Loaded } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
-import { replaceQuery, useHashQuery } from '../../use-hash.ts'
 import { HeldPage, type Choice } from './held-page.tsx'
 
 const SHOWN = 50
-const KINDS: Readonly<Record<HeldKind | 'all', MessageText>> = {
-  all: defineMessage('All'),
-  new: defineMessage('New'),
-  changed: defineMessage('Changed'),
-  shorter: defineMessage('Less than half of the text left'),
-  gone: defineMessage('Gone'),
-}
 
 /** Key of a choice: a page with exactly these texts. */
 const keyOf = ({ address, before, after }: HeldPageView) => `${address} ${before} ${after}`
@@ -61,24 +53,9 @@ interface PagesProps {
 function Pages({ held: { pages, total }, path, onDone }: PagesProps): ReactNode {
   const { session } = useStaff()
   const canChange = hasRight(session.role, 'change-knowledge')
-  const query = new URLSearchParams(useHashQuery())
-  const filter = query.get('filter') ?? ''
-  const kind = query.get('kind') ?? 'all'
-  const select = (name: 'filter' | 'kind', value: string) => {
-    if (value === '' || value === 'all') query.delete(name)
-    else query.set(name, value)
-    replaceQuery(query)
-  }
   const [limit, setLimit] = useState(SHOWN)
   const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map())
-  const matching = useMemo(() => {
-    const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
-    return pages.filter((page) => {
-      const text = `${page.address} ${page.reason ?? ''}`.toLowerCase()
-      return (kind === 'all' || page.kind === kind) && words.every((word) => text.includes(word))
-    })
-  }, [pages, filter, kind])
-  const shown = matching.slice(0, limit)
+  const shown = pages.slice(0, limit)
   const decisions = pages.flatMap((page): PageDecisions['decisions'] => {
     const choice = choices.get(keyOf(page))
     const { address, before, after } = page
@@ -95,16 +72,8 @@ function Pages({ held: { pages, total }, path, onDone }: PagesProps): ReactNode 
     })
   return (
     <>
-      <div className="fields">
-        <Field label={t('Filter')} hint={t('Words of the address or the reason.')}>
-          {(ids) => <input {...ids} type="search" dir="auto" value={filter} onChange={({ target }) => select('filter', target.value)} />}
-        </Field>
-        <SelectField label={t('Show')} hint={t('What the website would change.')} value={kind} onChange={(value) => select('kind', value)}>
-          {Object.entries(KINDS).map(([one, name]) => option(one, t(name)))}
-        </SelectField>
-      </div>
       <p className="muted" aria-live="polite">
-        {t('{count} of {total}', { count: matching.length, total: pages.length })}
+        {t('{count} of {total}', { count: shown.length, total })}
         {total > pages.length && `; ${t('the first of {count}: decide about them to see the others', { count: total })}`}
       </p>
       {canChange && shown.length > 1 && (
@@ -128,7 +97,7 @@ function Pages({ held: { pages, total }, path, onDone }: PagesProps): ReactNode 
           />
         )}
       </Cards>
-      {matching.length > shown.length && (
+      {pages.length > shown.length && (
         <Button variant="outline" className="small" onClick={() => setLimit((known) => known + SHOWN)}>
           {t('Show more pages')}
         </Button>

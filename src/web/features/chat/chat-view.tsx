@@ -6,7 +6,7 @@ import { isEmbedded } from '../../api/embedded.ts'
 import { failureSentence } from '../../api/failure.ts'
 import type { FilePart } from '../../../contract/chat/parts/file.ts'
 import { changes, type Consent, useApplication } from '../../state/application-store.ts'
-import { type Answer, type ChatSession, currentAnswerId, type Retry, unsentIn } from '../../state/chat-session.ts'
+import { type Answer, type Retry, unsentIn } from '../../state/chat-session.ts'
 import { DRAFTS_KEY, openDraftKey } from '../../state/drafts.ts'
 import { usePageContext } from '../../state/page-context.ts'
 import { tabStorage } from '../../../ui/storage/storage.ts'
@@ -16,6 +16,7 @@ import { lazyPart } from '../../../ui/lazy-part.ts'
 import { NotificationSlot } from '../../../ui/notification.tsx'
 import { useOnline } from '../../../ui/use-online.ts'
 import { fillInStarter, subscribeToChat, loadChat, retry, send, stop, storeCurrent, storeDrafts, withdrawPrompt } from './chat-actions.ts'
+import { announceAnswers } from './answer/answer-announcer.ts'
 import { ChatOptions, ChatOptionsLine } from './composer/chat-options.tsx'
 import { useQuestion } from './composer/question.ts'
 import { Composer, type ComposerHandle } from './composer/composer.tsx'
@@ -229,32 +230,12 @@ function useThread(isEmpty: boolean) {
   return useLoadedThread()
 }
 
-/** The live region that announces streaming answers, if its code can be loaded. */
+/** The live region that announces streaming answers. */
 function useAnnouncer(isEmpty: boolean): RefObject<HTMLDivElement | null> {
   const region = useRef<HTMLDivElement>(null)
   // Before the browser paints, which a short answer may not wait for.
   useLayoutEffect(() => {
-    if (isEmpty) return
-    let end: (() => void) | undefined
-    let wanted = true
-    // A short answer may end before the code has loaded, and is read out then.
-    let missed = ''
-    const noteAnswer = (session: ChatSession | null, before: ChatSession | null) => {
-      missed = currentAnswerId(session, before) || missed
-    }
-    noteAnswer(useApplication.getState().currentSession, null)
-    const unsubscribe = useApplication.subscribe(({ currentSession }, before) => noteAnswer(currentSession, before.currentSession))
-    import('./answer/answer-announcer.ts')
-      .then(({ announceAnswers }) => {
-        if (wanted && region.current) end = announceAnswers(region.current, missed)
-        return end
-      })
-      .catch(console.error)
-      .finally(unsubscribe)
-    return () => {
-      wanted = false
-      end?.()
-    }
+    if (!isEmpty && region.current) return announceAnswers(region.current)
   }, [isEmpty])
   return region
 }

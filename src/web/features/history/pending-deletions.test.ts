@@ -14,7 +14,6 @@ beforeAll(async () => {
   vi.stubGlobal('addEventListener', globals.addEventListener.bind(globals))
   vi.stubGlobal('Element', Blob)
   // Imported by the first failure otherwise, in time that is not the test's.
-  await import('../../api/failure-sentences.ts')
   deletions = await import('./pending-deletions.ts')
 })
 beforeEach(() => {

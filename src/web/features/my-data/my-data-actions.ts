@@ -6,5 +6,4 @@ export interface MyDataActions {
   /** This browser belongs to another visitor now. */
   moved(): void
   openNotice(): void
-  sharedComputerChanged(isShared: boolean): void
 }

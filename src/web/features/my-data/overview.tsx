@@ -28,7 +28,6 @@ export function Overview({ actions }: { actions: MyDataActions }): ReactNode {
         </section>
       )}
       <OwnReports />
-      <SharedComputer onChange={actions.sharedComputerChanged} />
       <OtherDevices count={Math.max(0, numberOf(stored, 'devices') - 1)} onChanged={again} />
       <Deletion />
       <Consent actions={actions} />
@@ -82,29 +81,6 @@ function Consent({ actions: { openNotice, withdraw } }: { actions: MyDataActions
           </Button>
         )}
       </div>
-    </section>
-  )
-}
-
-function SharedComputer({ onChange }: { onChange(isShared: boolean): void }): ReactNode {
-  const isShared = useApplication((state) => state.isSharedComputer)
-  const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
-  if (!accepts) return null
-  return (
-    <section>
-      <h3>{t('This computer')}</h3>
-      <label className="choice">
-        <input type="checkbox" checked={isShared} onChange={({ target }) => onChange(target.checked)} />
-        <span>
-          <strong>{t('This is a shared computer')}</strong>
-          <br />
-          {isShared
-            ? t(
-                'On: your chats are deleted from this browser when you close or reload this tab. If another device has them too, they stay there.',
-              )
-            : t('Turn this on to delete your chats from this browser when you close or reload this tab.')}
-        </span>
-      </label>
     </section>
   )
 }

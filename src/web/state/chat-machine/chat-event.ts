@@ -22,6 +22,7 @@ export type VisitorEvent =
   | { type: 'session-opened'; key: string; cached: ChatSession | null; agent: string | undefined }
   | { type: 'chat-closed' }
   | { type: 'consent-withdrawn' }
+  /** Also to take back feedback that could not be stored. */
   | { type: 'feedback-given'; key: string; id: string; feedback: Feedback | null }
 
 /** One of several events, by its type. */
@@ -32,10 +33,8 @@ export type PageEvent =
   | ({ type: 'session-listed' } & Pick<SessionSummary, 'key' | 'updatedAt' | 'runningTurn'>)
   | { type: 'session-renamed'; key: string; title: string }
   | { type: 'earlier-received'; key: string; before: string; page: MessagePage }
-  | { type: 'feedback-stored'; key: string }
-  | { type: 'feedback-failed'; key: string; id: string; previous: Feedback | null }
-  | { type: 'version-shown'; key: string }
-  | { type: 'version-failed'; key: string; code: FailureCode }
+  /** The server has chosen a version, or failed to. */
+  | { type: 'version-settled'; key: string }
   | { type: 'page-left' }
 
 /** Reports of effects. Carries the id of the work that it belongs to. */
@@ -45,7 +44,7 @@ export type WorkReport =
   /** `limitedForS`: how long the server rejects requests. */
   | { type: 'session-failed'; code: FailureCode; isFinal: boolean; limitedForS?: number | undefined }
   | { type: 'files-uploaded'; unsent: Unsent }
-  | { type: 'proof-progressed'; share: number }
+  | { type: 'proof-required' }
   | { type: 'turn-accepted'; turn: string }
   | { type: 'answer-begun'; turn?: string | undefined; promptId?: string | undefined; sessionId?: string | undefined }
   | { type: 'answer-progressed'; message: ChatMessage }

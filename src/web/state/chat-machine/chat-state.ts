@@ -1,5 +1,5 @@
 import type { TurnAction } from '../../api/calls.ts'
-import type { ChatSession, Retry, Unsent, PendingFeedback } from '../chat-session.ts'
+import type { ChatSession, Retry, Unsent } from '../chat-session.ts'
 
 /** Everything the page knows of the open chat and of what it does for it. */
 export interface ChatState {
@@ -16,8 +16,8 @@ export interface ChatState {
 /** The page’s work for the open chat: one thing at a time. */
 export type Work =
   | { kind: 'idle' }
-  /** Fetches the session. `pendingFeedback`: as they were when the last request was made. */
-  | { kind: 'loading'; failures: number; pendingFeedback: PendingFeedback | undefined; isStopRequested: boolean }
+  /** Fetches the session. `isRated`: feedback was given meanwhile, which the reply may lack. */
+  | { kind: 'loading'; failures: number; isRated: boolean; isStopRequested: boolean }
   | Requesting
   | Following
 

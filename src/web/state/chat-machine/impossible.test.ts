@@ -23,11 +23,8 @@ const EVENTS: Sample = {
   'session-renamed': { key: KEY, title: 'another title' },
   'earlier-received': { key: KEY, before: 'cursor', page: { messages: [], earlier: null } },
   'feedback-given': { key: KEY, id: 'm_answer', feedback: { thumb: 'up' } },
-  'feedback-stored': { key: KEY },
-  'feedback-failed': { key: KEY, id: 'm_answer', previous: null },
   'version-chosen': { message: 'm_answer' },
-  'version-shown': { key: KEY },
-  'version-failed': { key: KEY, code: 'not_found' },
+  'version-settled': { key: KEY },
   'page-left': {},
   'prompt-submitted': submit() as Sample['prompt-submitted'],
   'edit-submitted': { id: 'm_edit', edits: 'm_question', prompt: 'edited' },
@@ -36,7 +33,7 @@ const EVENTS: Sample = {
   'prompt-withdrawn': {},
   'stop-requested': {},
   'files-uploaded': { unsent: { prompt: 'a prompt', id: 'm_prompt' } },
-  'proof-progressed': { share: 0.5 },
+  'proof-required': {},
   'turn-accepted': { turn: TURN },
   'answer-begun': { turn: TURN, promptId: 'm_other' },
   'answer-progressed': { message: answerMessage('m_streaming', 'an answer') },
@@ -56,12 +53,10 @@ const MEANINGFUL: Record<ChatEvent['type'], StateName[]> = {
   'session-renamed': OPEN,
   // Only where messages precede those that are shown; see session-transitions.test.ts.
   'earlier-received': [],
-  'feedback-given': OPEN,
-  'feedback-stored': OPEN,
-  'feedback-failed': OPEN,
+  // Where its answer is shown, or loading.
+  'feedback-given': OPEN.filter((name) => !['unavailable', 'repeating', 'refusedTurn'].includes(name)),
   'version-chosen': WRITABLE,
-  'version-shown': OPEN,
-  'version-failed': OPEN,
+  'version-settled': OPEN,
   // Only where the server stores a temporary chat; see answer-transitions.test.ts.
   'page-left': [],
   'prompt-submitted': ['closed', ...WRITABLE],
@@ -71,7 +66,7 @@ const MEANINGFUL: Record<ChatEvent['type'], StateName[]> = {
   'prompt-withdrawn': ['rejectedPrompt'],
   'stop-requested': ['opening', 'cached', ...REQUESTING, 'answering'],
   'files-uploaded': ['uploading', 'sending'],
-  'proof-progressed': REQUESTING,
+  'proof-required': REQUESTING,
   'turn-accepted': ['repeating'],
   'answer-begun': [...REQUESTING, 'answering'],
   'answer-progressed': ['answering'],
@@ -95,7 +90,7 @@ const REPORTS = [
   'session-received',
   'session-failed',
   'files-uploaded',
-  'proof-progressed',
+  'proof-required',
   'turn-accepted',
   'answer-begun',
   'answer-progressed',
@@ -111,7 +106,7 @@ test.each(REPORTS)('ignores %s of cancelled work', (type) => {
   }
 })
 
-const KEYED = ['session-listed', 'session-renamed', 'feedback-given', 'feedback-stored', 'version-shown', 'version-failed'] as const
+const KEYED = ['session-listed', 'session-renamed', 'feedback-given', 'version-settled'] as const
 
 test.each(KEYED)('ignores %s of another session', (type) => {
   for (const name of ALL) {

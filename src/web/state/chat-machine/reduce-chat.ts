@@ -17,11 +17,8 @@ const TRANSITIONS: Transitions = {
   'session-renamed': sessions.renameSession,
   'earlier-received': sessions.prependMessages,
   'feedback-given': sessions.giveFeedback,
-  'feedback-stored': sessions.settleFeedback,
-  'feedback-failed': sessions.revertFeedback,
   'version-chosen': sessions.chooseVersion,
-  'version-shown': sessions.showVersion,
-  'version-failed': sessions.failToShowVersion,
+  'version-settled': sessions.showVersion,
   'page-left': sessions.leavePage,
 
   'prompt-submitted': requests.submitPrompt,
@@ -31,7 +28,7 @@ const TRANSITIONS: Transitions = {
   'prompt-withdrawn': sessions.withdrawPrompt,
   'stop-requested': requests.stop,
   'files-uploaded': requests.acceptUploads,
-  'proof-progressed': requests.showProofProgress,
+  'proof-required': requests.showProof,
   'turn-accepted': requests.acceptTurn,
 
   'answer-begun': answers.beginAnswer,

@@ -146,8 +146,8 @@ test('a prompt that meets a running answer returns to the message box, and the a
   expect(typesOf(chat)).toEqual(['restore-draft', 'abandon-work', 'report-connection', 'fetch-session'])
 })
 
-test('progress of the proof of work is shown', () => {
-  expect(CHATS.sending().report({ type: 'proof-progressed', share: 0.5 }).answer).toMatchObject({ status: 'sending', checked: 0.5 })
+test('a proof of work is shown', () => {
+  expect(CHATS.sending().report({ type: 'proof-required' }).answer).toMatchObject({ status: 'sending', isProving: true })
 })
 
 test('stopping a chat that is being loaded does nothing until its running answer is known', () => {

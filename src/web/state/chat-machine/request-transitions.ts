@@ -151,10 +151,10 @@ function post(state: ChatState, work: Requesting, ready: Unsent): Step {
   return step(posting, { type: 'post-prompt', key, unsent: ready, isTemporary, failures: work.attempt - 1 })
 }
 
-export const showProofProgress = (state: ChatState, { share }: Of<WorkReport, 'proof-progressed'>): Step =>
-  state.work.kind === 'requesting' ? step(withSending(state, { checked: share })) : step(state)
+export const showProof = (state: ChatState): Step =>
+  state.work.kind === 'requesting' ? step(withSending(state, { isProving: true })) : step(state)
 
-const withSending = (state: ChatState, change: { checked: number }): ChatState =>
+const withSending = (state: ChatState, change: { isProving: true }): ChatState =>
   withSession(state, ({ answer }) => (answer.status === 'sending' ? { answer: { ...answer, ...change } } : {}))
 
 /** The server answers a stored prompt again: follows the new turn. */

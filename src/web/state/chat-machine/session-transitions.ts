@@ -1,15 +1,6 @@
 import type { ChatMessage, Feedback } from '../../../contract/chat/message.ts'
 import type { SessionDetail } from '../../../contract/chat/sessions.ts'
-import {
-  type Answer,
-  type ChatSession,
-  type FailedPrompt,
-  isAnswerPending,
-  NO_PENDING_FEEDBACK,
-  EMPTY_ANSWER,
-  unsentIn,
-  type PendingFeedback,
-} from '../chat-session.ts'
+import { type Answer, type ChatSession, type FailedPrompt, isAnswerPending, EMPTY_ANSWER, unsentIn } from '../chat-session.ts'
 import { withFeedbackOf, withNewest } from '../message-window.ts'
 import type { Of, PageEvent, VisitorEvent, WorkReport } from './chat-event.ts'
 import type { ChatEffect } from './chat-effect.ts'
@@ -37,10 +28,8 @@ function leaveSession(state: ChatState): Step {
 export function loadSession(state: ChatState): Step {
   const { session } = state
   if (!session) return step(state)
-  return step(
-    { ...state, work: { kind: 'loading', failures: 0, pendingFeedback: session.pendingFeedback, isStopRequested: false } },
-    { type: 'fetch-session', key: session.key },
-  )
+  const work = { kind: 'loading', failures: 0, isRated: false, isStopRequested: false } as const
+  return step({ ...state, work }, { type: 'fetch-session', key: session.key })
 }
 
 export const reloadSession = (state: ChatState): Step => chain(abandonWork(state), loadSession)
@@ -58,9 +47,11 @@ const isSettled = (answer: Answer): boolean => answer.status === 'none' || (answ
 
 export function receiveSession(state: ChatState, { session }: Of<WorkReport, 'session-received'>): Step {
   if (state.work.kind !== 'loading') return step(state)
-  const { pendingFeedback, isStopRequested } = state.work
+  const { isRated, isStopRequested } = state.work
   const turn = session.runningTurn
-  const received = withSession(state, (shown) => merge(shown, session, pendingFeedback))
+  const received = withSession(state, (shown) =>
+    merge(shown, isRated ? { ...session, messages: withFeedbackOf(shown.messages, session.messages) } : session),
+  )
   const effects: ChatEffect[] = [
     { type: 'report-connection', isLost: false },
     { type: 'choose-agent', agent: session.agent },
@@ -84,20 +75,14 @@ export function failToLoad(state: ChatState, { code, isFinal, limitedForS }: Of<
   const failed = withSession(state, () => ({ answer }))
   if (isFinal) return step({ ...failed, work: { kind: 'idle' } })
   return step(
-    { ...failed, work: { ...work, failures: work.failures + 1, pendingFeedback: session.pendingFeedback } },
+    { ...failed, work: { ...work, failures: work.failures + 1 } },
     { type: 'report-connection', isLost: true, limitedForS },
     { type: 'fetch-session', key: session.key, pause: { failures: work.failures, leastS: limitedForS } },
   )
 }
 
-/**
- * The session as the server has it. Messages that are shown unchanged stay the same objects, and so does a streaming answer. Feedback that
- * changed since the request stays as shown.
- */
-function merge(shown: ChatSession, detail: SessionDetail, pendingFeedback: PendingFeedback = NO_PENDING_FEEDBACK): Partial<ChatSession> {
-  const { title, messages: received, earlier, updatedAt, runningTurn } = detail
-  const { open, answered } = shown.pendingFeedback ?? NO_PENDING_FEEDBACK
-  const messages = open > 0 || answered !== pendingFeedback.answered ? withFeedbackOf(shown.messages, received) : received
+/** The session as the server has it. Messages that are shown unchanged stay the same objects, and so does a streaming answer. */
+function merge(shown: ChatSession, { title, messages, earlier, updatedAt, runningTurn }: SessionDetail): Partial<ChatSession> {
   return {
     title,
     updatedAt,
@@ -118,22 +103,11 @@ export const prependMessages = (state: ChatState, { key, before, page }: Of<Page
     earlier === before ? { messages: [...page.messages, ...messages], earlier: page.earlier } : {},
   )
 
-export const giveFeedback = (state: ChatState, { key, id, feedback }: Of<VisitorEvent, 'feedback-given'>): Step =>
-  changeSession(state, key, ({ messages, pendingFeedback = NO_PENDING_FEEDBACK }) => ({
-    messages: withFeedback(messages, id, feedback),
-    pendingFeedback: { ...pendingFeedback, open: pendingFeedback.open + 1 },
-  }))
-
-export const settleFeedback = (state: ChatState, { key }: Of<PageEvent, 'feedback-stored'>): Step =>
-  changeSession(state, key, ({ pendingFeedback = NO_PENDING_FEEDBACK }) => ({ pendingFeedback: settled(pendingFeedback) }))
-
-export const revertFeedback = (state: ChatState, { key, id, previous }: Of<PageEvent, 'feedback-failed'>): Step =>
-  changeSession(state, key, ({ messages, pendingFeedback = NO_PENDING_FEEDBACK }) => ({
-    messages: withFeedback(messages, id, previous),
-    pendingFeedback: settled(pendingFeedback),
-  }))
-
-const settled = ({ open, answered }: PendingFeedback): PendingFeedback => ({ open: open - 1, answered: answered + 1 })
+export function giveFeedback(state: ChatState, { key, id, feedback }: Of<VisitorEvent, 'feedback-given'>): Step {
+  const { work, session } = state
+  const rated = work.kind === 'loading' && session?.key === key ? { ...state, work: { ...work, isRated: true } } : state
+  return changeSession(rated, key, ({ messages }) => ({ messages: withFeedback(messages, id, feedback) }))
+}
 
 function withFeedback(messages: ChatMessage[], id: string, feedback: Feedback | null): ChatMessage[] {
   return messages.map((message) => {
@@ -148,11 +122,8 @@ export function chooseVersion(state: ChatState, { message }: Of<VisitorEvent, 'v
   return session && !isAnswerPending(session) ? step(state, { type: 'choose-version', key: session.key, message }) : step(state)
 }
 
-export const showVersion = (state: ChatState, { key }: Of<PageEvent, 'version-shown'>): Step =>
+export const showVersion = (state: ChatState, { key }: Of<PageEvent, 'version-settled'>): Step =>
   state.session?.key === key ? reloadSession(state) : step(state)
-
-export const failToShowVersion = (state: ChatState, { key, code }: Of<PageEvent, 'version-failed'>): Step =>
-  state.session?.key === key ? chain(step(state, { type: 'show-error', code }), reloadSession) : step(state)
 
 /** The visitor edits the prompt that was refused: its message leaves the chat for the message box. */
 export function withdrawPrompt(state: ChatState, { id }: Of<VisitorEvent, 'prompt-withdrawn'>): Step {

@@ -1,11 +1,11 @@
 import type { PartViewProps } from './part-view-props.ts'
-import { type ReactNode, memo, useRef } from 'react'
+import { type ReactNode, memo } from 'react'
 import { type PartKind, type PartTypes, kindOf } from '../../../../contract/chat/parts/part-kinds.ts'
 import { unmask } from '../../../../personal-data/unmask.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import { useValuesOf } from '../../../state/personal-values.ts'
 import { lazyPart } from '../../../../ui/lazy-part.ts'
-import { STREAMING } from '../../../../ui/markdown/streaming-markdown.ts'
+import { completeMarkdown } from '../../../../ui/markdown/streaming-markdown.ts'
 import { Markdown } from '../../../../ui/markdown/markdown.tsx'
 import type { ChatMessage, MessageMetadata } from '../../../../contract/chat/message.ts'
 import { textOf } from '../../../../contract/chat/message-text.ts'
@@ -38,7 +38,7 @@ const PART_VIEWS = {
 /** Text with the values of placeholders that this tab knows. */
 function AnswerText({ part, isStreaming }: PartViewProps<PartTypes['text']>): ReactNode {
   const values = useValuesOf(useApplication(({ currentSession }) => currentSession?.key ?? ''))
-  return <Markdown text={unmask(part.text, values)} streaming={isStreaming && part.state !== 'done' ? STREAMING : undefined} />
+  return <Markdown text={unmask(part.text, values)} complete={isStreaming && part.state !== 'done' ? completeMarkdown : undefined} />
 }
 
 function PartView(props: PartViewProps): ReactNode {
@@ -79,13 +79,11 @@ export const AgentMessage = memo(function AgentMessage({
   const text = textOf(message)
   const topics = topicsOf(message)
   const citations = useCitations(message.parts)
-  const article = useRef<HTMLElement>(null)
   const hasSources = message.parts.some(({ type }) => type.startsWith('source-'))
   const copied = () =>
     hasSources ? import('./sources/copied-sources.ts').then(({ copiedSources }) => text + copiedSources(message.parts)) : text
-  const formatted = () => import('./formatted-copy.ts').then(({ formattedCopy }) => formattedCopy(article.current, message.parts))
   return (
-    <article ref={article} className="message agent" aria-label={agentName} aria-busy={isStreaming}>
+    <article className="message agent" aria-label={agentName} aria-busy={isStreaming}>
       <h2 className="sr-only">{agentName}</h2>
       <CitationContext value={citations}>
         {message.parts.map((part, index) => (
@@ -110,7 +108,7 @@ export const AgentMessage = memo(function AgentMessage({
       )}
       {!isStreaming && text !== '' && (
         <footer>
-          <CopyButton text={copied} html={formatted} label={t('Copy answer')} />
+          <CopyButton text={copied} label={t('Copy answer')} />
           <AnswerActions message={message} isLast={isLast} scroll={scroll} />
           <OtherModel message={message} />
           {!isLast && <span className="muted">{endMark(message)}</span>}

@@ -13,11 +13,11 @@ const EMPTIED_AFTER_MS = 3_000
 
 /**
  * Appends each complete sentence of a streaming answer once to `region`, a polite live region. Bypasses React, which would render
- * all sentences again for each new one. Empties the region soon after the answer, which is then read in the thread. `missed` is the id of
- * an answer that began before, or empty. Returns a function that stops it.
+ * all sentences again for each new one. Empties the region soon after the answer, which is then read in the thread. Returns a function
+ * that stops it.
  */
-export function announceAnswers(region: HTMLElement, missed = ''): () => void {
-  let spoken = { id: missed, end: 0 }
+export function announceAnswers(region: HTMLElement): () => void {
+  let spoken = { id: '', end: 0 }
   let emptying: ReturnType<typeof setTimeout> | undefined
   /** The sentences since the last call; `undefined` without an answer. */
   const newSentences = (session: ChatSession) => {

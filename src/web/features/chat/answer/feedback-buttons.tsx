@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useRef, useState } from 'react'
 import { MAX_REASON_CHARACTERS } from '../../../../contract/size-limits.ts'
 import type { ChatMessage, Feedback } from '../../../../contract/chat/message.ts'
 import { failureSentence } from '../../../api/failure.ts'
@@ -6,7 +6,6 @@ import { giveFeedback } from '../../../api/message-calls.ts'
 import { t } from '../../../../ui/language/translate.ts'
 import { chatEvents, useApplication } from '../../../state/application-store.ts'
 import { Button } from '../../../../ui/button.tsx'
-import { untilChatLeft } from '../notification-ends.ts'
 import { notify } from '../../../../ui/notification.tsx'
 import { OutlineButton } from '../outline-button.tsx'
 
@@ -39,7 +38,7 @@ export function FeedbackButtons({ message }: { message: ChatMessage }): ReactNod
           onClick={() => give('down')}
         />
       </div>
-      {isReasonOpen && given && <ReasonForm message={message} given={given} onEnd={end} onDismiss={() => setReasonOpen(false)} />}
+      {isReasonOpen && given && <ReasonForm message={message} given={given} onEnd={end} />}
     </>
   )
 }
@@ -48,29 +47,10 @@ interface ReasonFormProps {
   message: ChatMessage
   given: Feedback
   onEnd(): void
-  /** Called when the visitor moves on without giving a reason. */
-  onDismiss(): void
 }
 
-function ReasonForm({ message, given, onEnd, onDismiss }: ReasonFormProps): ReactNode {
+function ReasonForm({ message, given, onEnd }: ReasonFormProps): ReactNode {
   const [reason, setReason] = useState(given.reason ?? '')
-  const dismissUntouched = useEffectEvent(() => {
-    // Never discards typed text.
-    if (reason === (given.reason ?? '')) onDismiss()
-  })
-  useEffect(() => {
-    const onEscape = ({ key }: globalThis.KeyboardEvent) => {
-      if (key === 'Escape') dismissUntouched()
-    }
-    document.addEventListener('keydown', onEscape)
-    const stopListening = useApplication.subscribe((now, before) => {
-      if (now.isSendingChat && !before.isSendingChat) dismissUntouched()
-    })
-    return () => {
-      document.removeEventListener('keydown', onEscape)
-      stopListening()
-    }
-  }, [])
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault()
     onEnd()
@@ -111,11 +91,8 @@ async function storeFeedback({ id, metadata }: ChatMessage, feedback: Feedback |
   if (!key) return false
   chatEvents.dispatch({ type: 'feedback-given', key, id, feedback })
   const outcome = await giveFeedback(key, id, feedback)
-  if (outcome.ok) {
-    chatEvents.dispatch({ type: 'feedback-stored', key })
-    return true
-  }
-  chatEvents.dispatch({ type: 'feedback-failed', key, id, previous: metadata?.feedback ?? null })
-  notify({ message: `${t('This wasn’t saved.')} ${failureSentence(outcome.code)}`, type: 'error', until: untilChatLeft })
+  if (outcome.ok) return true
+  chatEvents.dispatch({ type: 'feedback-given', key, id, feedback: metadata?.feedback ?? null })
+  notify({ message: `${t('This wasn’t saved.')} ${failureSentence(outcome.code)}`, type: 'error' })
   return false
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { durationOf, type ReasoningPart } from '../../../../contract/chat/parts/reasoning.ts'
 import { t } from '../../../../ui/language/translate.ts'
 import { Icon } from '../../../../ui/icon.tsx'
-import { STREAMING } from '../../../../ui/markdown/streaming-markdown.ts'
+import { completeMarkdown } from '../../../../ui/markdown/streaming-markdown.ts'
 import { Markdown } from '../../../../ui/markdown/markdown.tsx'
 
 export default function ReasoningStep({ part }: { part: ReasoningPart }): ReactNode {
@@ -13,7 +13,7 @@ export default function ReasoningStep({ part }: { part: ReasoningPart }): ReactN
         <Icon name="chevron" />
         {titleOf(part)}
       </summary>
-      {isOpen && <Markdown text={part.text} streaming={part.state === 'streaming' ? STREAMING : undefined} />}
+      {isOpen && <Markdown text={part.text} complete={part.state === 'streaming' ? completeMarkdown : undefined} />}
     </details>
   )
 }

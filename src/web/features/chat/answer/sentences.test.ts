@@ -34,17 +34,17 @@ test.each([
 })
 
 test.each([
-  ['The area is $\\frac{a + b}{2} \\cdot h$, in short.', ['The area is (a + b) / 2 · h , in short.']],
-  ['So:\n$$\n\\sqrt{x^2} \\le \\left( 3 \\right)\n$$\nDone.', ['So:', '√ x^2 ≤ ( 3 )', 'Done.']],
-  ['It is \\(\\alpha \\neq 1\\) and \\[\\sin x\\]', ['It is α ≠ 1 and sin x']],
+  ['The area is $\\frac{a + b}{2} \\cdot h$, in short.', ['The area is Formula , in short.']],
+  ['So:\n$$\n\\sqrt{x^2} \\le \\left( 3 \\right)\n$$\nDone.', ['So:', 'Formula', 'Done.']],
+  ['It is \\(\\alpha \\neq 1\\) and \\[\\sin x\\]', ['It is Formula and Formula']],
   ['It costs $5 or $6 a month.', ['It costs $5 or $6 a month.']],
   ['Keep `$\\frac{1}{2}$`.', ['Keep $\\frac{1}{2}$.']],
   ['It is free[^1] for all [^note].\n\n[^1]: Since 2020.', ['It is free for all.', 'Since 2020.']],
-])('reads formulas without TeX, and omits the marks of footnotes: %s', (text, sentences) => {
+])('names formulas, and omits the marks of footnotes: %s', (text, sentences) => {
   expect(wholeSentences(text, 0, false).sentences).toEqual(sentences)
 })
 
-test('reads a formula of several lines once it is complete', () => {
+test('names a formula of several lines once it is complete', () => {
   expect(wholeSentences('So:\n$$\n\\frac{1}{2}\n', 0, true)).toEqual({ sentences: ['So:'], end: 4 })
 })
 

@@ -2,7 +2,7 @@ import { withoutCitations } from '../../../../contract/chat/citation.ts'
 import { t } from '../../../../ui/language/translate.ts'
 
 /** Formulas between dollar signs, `\\(` and `\\[`; a dollar sign beside a space, or before a digit after the formula, is money. */
-const FORMULAS = /\$\$([^$]{1,2000})\$\$|\\\[([^\]]{1,2000}?)\\\]|\\\(([^)]{1,500}?)\\\)|\$(?!\s)([^$\n]{1,500})(?<!\s)\$(?!\d)/g
+const FORMULAS = /\$\$[^$]{1,2000}\$\$|\\\[[^\]]{1,2000}?\\\]|\\\([^)]{1,500}?\\\)|\$(?!\s)[^$\n]{1,500}(?<!\s)\$(?!\d)/g
 /** The mark of a footnote, in the text or before the note. */
 const FOOTNOTES = /[ \t]?\[\^[^\][\s]{1,100}\]:?/g
 
@@ -18,14 +18,14 @@ function speakableText(markdown: string): string {
   )
 }
 
-/** Removes citations and footnotes and reads formulas, except inside inline code, which may contain text that looks like them. */
+/** Removes citations and footnotes and names formulas, except inside inline code, which may contain text that looks like them. */
 const spokenOutsideCode = (markdown: string): string =>
   markdown
     .split(/(`[^`\n]+`)/)
-    .map((piece, index) => (index % 2 === 0 ? withoutCitations(piece.replace(FORMULAS, spoken).replace(FOOTNOTES, '')) : piece))
+    .map((piece, index) =>
+      index % 2 === 0 ? withoutCitations(piece.replace(FORMULAS, ` ${t('Formula')} `).replace(FOOTNOTES, '')) : piece,
+    )
     .join('')
-
-const spoken = (_: string, ...formulas: (string | undefined)[]) => ` ${spokenFormula(formulas.slice(0, 4).find(Boolean) ?? '')} `
 
 const SENTENCE_END = /[.!?؟।]["'”’)*_]*(?:\[[\d,; ]{1,40}\])*\s+(?=[^\s\p{Ll}\d])|[。！？](?:【[\d,; ]{1,40}】)*|\n/gu
 const SEGMENTER = new Intl.Segmenter(undefined, { granularity: 'sentence' })
@@ -55,61 +55,3 @@ function lastBoundary(markdown: string): number {
   })
   return Math.min(end, ...open)
 }
-
-/** Symbols for commands of TeX that have no readable name. */
-const SYMBOLS: Readonly<Record<string, string>> = {
-  cdot: '·',
-  times: '×',
-  div: '÷',
-  pm: '±',
-  le: '≤',
-  leq: '≤',
-  ge: '≥',
-  geq: '≥',
-  ne: '≠',
-  neq: '≠',
-  approx: '≈',
-  to: '→',
-  rightarrow: '→',
-  Rightarrow: '⇒',
-  infty: '∞',
-  sqrt: '√',
-  sum: '∑',
-  prod: '∏',
-  int: '∫',
-  partial: '∂',
-  in: '∈',
-  pi: 'π',
-  alpha: 'α',
-  beta: 'β',
-  gamma: 'γ',
-  delta: 'δ',
-  Delta: 'Δ',
-  lambda: 'λ',
-  mu: 'μ',
-  sigma: 'σ',
-  theta: 'θ',
-  omega: 'ω',
-}
-/** Commands that only change how a formula looks. */
-const LAYOUT =
-  /\\(?:left|right|[bB]igg?[lr]?|displaystyle|textstyle|mathrm|mathbf|mathit|mathbb|mathcal|text(?:bf|it|rm)?|operatorname|quad|qquad|limits|nonumber|(?:begin|end)\s{0,3}\{[^{}]{0,30}\})(?![A-Za-z])/g
-const FRACTION = /\\[dt]?frac\s{0,3}\{([^{}]{0,200})\}\s{0,3}\{([^{}]{0,200})\}/g
-const MAX_NESTED_FRACTIONS = 4
-const SIMPLE = /^[\p{L}\p{N}\\]*$/u
-
-/** A formula in TeX as text to read aloud: fractions with a slash, symbols, and no marks of TeX. */
-function spokenFormula(tex: string): string {
-  let text = tex.replace(LAYOUT, ' ')
-  for (let depth = 0; depth < MAX_NESTED_FRACTIONS && text.includes('frac'); depth += 1) {
-    text = text.replace(FRACTION, (_, above: string, below: string) => `${grouped(above)} / ${grouped(below)}`)
-  }
-  return text
-    .replace(/\\([A-Za-z]{1,30})/g, (_, command: string) => ` ${SYMBOLS[command] ?? command} `)
-    .replace(/\\./g, ' ')
-    .replace(/[{}&$\\]/g, ' ')
-    .replace(/[ \t\n]+/g, ' ')
-    .trim()
-}
-
-const grouped = (text: string) => (SIMPLE.test(text.trim()) ? text.trim() : `(${text.trim()})`)

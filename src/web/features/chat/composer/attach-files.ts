@@ -7,7 +7,7 @@ import { t } from '../../../../ui/language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import { type Attachment, changeDraft, draftOf, useDrafts } from '../../../state/drafts.ts'
 import { addPendingFile } from '../../../state/pending-files.ts'
-import { type PreparedImage, prepareImage } from './prepare-image.ts'
+import { prepareImage } from './prepare-image.ts'
 
 const MAX_REPORTED = 3
 const MIB = 1024 * 1024
@@ -25,7 +25,7 @@ export function attachFiles(chat: string, files: readonly File[], acceptedFiles:
     const base = { id: crypto.randomUUID(), name: nameOf(file), source: file }
     const why =
       index < room ? rejectionOf(file, acceptedFiles) : t('You can attach up to {most} files to a message.', { most: MAX_ATTACHMENTS })
-    return why ? { ...base, status: 'rejected', why, canRetry: false } : { ...base, status: 'sending', share: 0 }
+    return why ? { ...base, status: 'rejected', why, canRetry: false } : { ...base, status: 'sending' }
   })
   changeDraft(chat, { files: [...there, ...added] })
   for (const { id } of added.filter(({ status }) => status === 'sending')) queue(id)
@@ -35,7 +35,7 @@ export function attachFiles(chat: string, files: readonly File[], acceptedFiles:
 const FINAL: readonly (FailureCode | undefined)[] = ['file_unreadable', 'file_too_complex', 'files_not_accepted', 'body_too_large']
 
 export function reattachFile(id: string): void {
-  changeAttachment(id, (file) => (file.status === 'rejected' ? { ...file, status: 'sending', share: 0 } : file))
+  changeAttachment(id, (file) => (file.status === 'rejected' ? { ...file, status: 'sending' } : file))
   queue(id)
 }
 
@@ -86,13 +86,11 @@ function queue(id: string): void {
 async function sendAttachment(id: string, signal: AbortSignal): Promise<void> {
   const file = attachmentOf(id)
   if (file?.status !== 'sending' || signal.aborted) return
-  const { content, thumbnail } = await prepared(file.source)
-  changeAttachment(id, (shown) => ({ ...shown, thumbnail }))
+  const content = file.source.type.startsWith('image/') ? await prepareImage(file.source) : file.source
   if (content.size > MAX_FILE_BYTES) return refuse(id, tooLarge(), false)
   const isShared = useApplication.getState().isSharedComputer
-  const onProgress = (share: number) => changeAttachment(id, (shown) => (shown.status === 'sending' ? { ...shown, share } : shown))
   if (signal.aborted) return
-  const outcome = await sendFile(file.name, content, { isShared, onProgress, signal })
+  const outcome = await sendFile(file.name, content, { isShared, signal })
   if (!outcome.ok) {
     const why = outcome.code === 'body_too_large' ? tooLarge() : failureSentence(outcome.code)
     return refuse(id, why, !FINAL.includes(outcome.code))
@@ -102,11 +100,7 @@ async function sendAttachment(id: string, signal: AbortSignal): Promise<void> {
   if (useApplication.getState().isTemporary) addPendingFile(outcome.value.id, { name: file.name, content })
   // The file or its draft was removed during the upload.
   if (!attachmentOf(id)) return discardFile(part)
-  changeAttachment(id, ({ name }) => ({ id, name, thumbnail, status: 'stored', part, isCut: outcome.value.isCut }))
-}
-
-function prepared(source: File): PreparedImage | Promise<PreparedImage> {
-  return source.type.startsWith('image/') ? prepareImage(source) : { content: source }
+  changeAttachment(id, ({ name }) => ({ id, name, status: 'stored', part, isCut: outcome.value.isCut }))
 }
 
 const partOf = ({ id, name, mediaType }: StoredFile): FilePart => ({ type: 'file', mediaType, filename: name, url: fileAddress(id) })

@@ -97,8 +97,7 @@ function AttachmentItem({ file, onRemove }: { file: Attachment; onRemove(): void
 
 function Preview({ file }: { file: Attachment }): ReactNode {
   const stored = file.status === 'stored' && file.part.mediaType.startsWith('image/') ? file.part.url : ''
-  const picture = file.thumbnail ?? stored
-  if (picture) return <img src={picture} alt="" />
+  if (stored) return <img src={stored} alt="" />
   return (
     <svg className="icon" viewBox="0 0 20 20" aria-hidden="true">
       <path d={PAGE} />
@@ -107,7 +106,7 @@ function Preview({ file }: { file: Attachment }): ReactNode {
 }
 
 function AttachmentState({ file }: { file: Attachment }): ReactNode {
-  if (file.status === 'sending') return <progress value={file.share} aria-label={t('Sending {name}', { name: file.name })} />
+  if (file.status === 'sending') return <progress aria-label={t('Sending {name}', { name: file.name })} />
   if (file.status === 'rejected') return <small role="alert">{file.why}</small>
   return (
     <small role="status">

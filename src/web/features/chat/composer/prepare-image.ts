@@ -2,24 +2,15 @@ import { MAX_FILE_BYTES } from '../../../../contract/size-limits.ts'
 
 /** Models use no more pixels of an image's longer side. */
 const MAX_SIDE_PX = 2048
-/** Pixels of a preview's longer side: twice its size on the page. */
-const THUMBNAIL_PX = 112
 const JPEG_QUALITY = 0.86
 
-export interface PreparedImage {
-  content: Blob
-  /** A `data:` URL; none where the browser can't draw the image. */
-  thumbnail?: string
-}
-
-/** Scales an image down to what models use, and makes a preview. */
-export async function prepareImage(source: File): Promise<PreparedImage> {
+/** Scales an image down to what models use. One that the browser can't draw stays as it is. */
+export async function prepareImage(source: File): Promise<Blob> {
   const image = await createImageBitmap(source).catch(() => null)
-  if (!image || !isCanvasReadable()) return { content: source }
-  const thumbnail = draw(image, Math.min(1, THUMBNAIL_PX / Math.max(image.width, image.height))).toDataURL('image/webp')
+  if (!image || !isCanvasReadable()) return source
   const content = isToShrink(source, image) ? await shrink(source, image) : source
   image.close()
-  return { content, thumbnail }
+  return content
 }
 
 /** Moving ones would stand still. */

@@ -1,7 +1,6 @@
 import { useLanguage } from '../../../../ui/language/language.ts'
 import { t } from '../../../../ui/language/translate.ts'
 import { notify } from '../../../../ui/notification.tsx'
-import { untilChatLeft } from '../notification-ends.ts'
 
 /** Speech recognition with on-device processing, which newer browsers support. */
 export interface Recognition extends EventTarget {
@@ -34,7 +33,6 @@ export async function askBeforeListening(Type: RecognitionType, begin: (isLocal:
   notify({
     message: t('Your browser turns your speech into text. Most browsers send your voice to their maker for this, not to this site.'),
     timeout: 0,
-    until: untilChatLeft,
     actions: [{ label: t('Speak'), act: speak }],
   })
 }

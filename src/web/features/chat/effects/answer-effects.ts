@@ -24,17 +24,11 @@ import { MAX_EARLIER_MESSAGES } from '../../../../contract/size-limits.ts'
 
 /** Minimum time between two reports of a streaming answer: 8 a second read as well as 10, and cost a fifth less. */
 const REPORT_EVERY_MS = 125
-/** More new characters than this are reported at once, so that no step has too much to render. Readers follow some 50. */
-const MAX_CHARACTERS_A_STEP = 6_000
 
 class AnswerReports implements AnswerReader {
   #hasBegun = false
-  #reportedCharacters = 0
   readonly #work: WorkContext
-  readonly #report = throttle((message: ChatMessage) => {
-    this.#reportedCharacters = textOf(message).length
-    this.#work.report({ type: 'answer-progressed', message })
-  }, REPORT_EVERY_MS)
+  readonly #report = throttle((message: ChatMessage) => this.#work.report({ type: 'answer-progressed', message }), REPORT_EVERY_MS)
 
   constructor(work: WorkContext) {
     this.#work = work
@@ -43,8 +37,7 @@ class AnswerReports implements AnswerReader {
   onMessage(message: ChatMessage): void {
     if (this.#work.signal.aborted) return
     if (!this.#hasBegun) this.#begin(message)
-    if (textOf(message).length - this.#reportedCharacters > MAX_CHARACTERS_A_STEP) this.#report.hurry(message)
-    else this.#report(message)
+    this.#report(message)
   }
 
   onConnection(connection: 'live' | 'reconnecting'): void {
@@ -140,11 +133,10 @@ async function follow(start: { first: Response } | { turn: string }, work: WorkC
 async function withProof<T>(call: (headers?: Record<string, string>) => Promise<Outcome<T>>, work: WorkContext): Promise<Outcome<T>> {
   const outcome = await call()
   if (outcome.ok || !outcome.challenge) return outcome
-  const showProgress = (share: number) => work.report({ type: 'proof-progressed', share })
-  showProgress(0)
+  work.report({ type: 'proof-required' })
   const cancelled = AbortSignal.any([work.signal, controlsOf(work).proof.signal])
   const loaded = await import('./proof-of-work.ts').catch(() => null)
-  return loaded ? loaded.withProof(outcome, call, showProgress, cancelled) : outcome
+  return loaded ? loaded.withProof(outcome, call, cancelled) : outcome
 }
 
 function refuse({ code, retryAfterS, challenge }: Rejection, { report }: WorkContext): void {
@@ -167,7 +159,7 @@ async function withFilesUploaded(unsent: Unsent, signal: AbortSignal): Promise<O
   const attachments: string[] = []
   // One at a time: the first file of a new visitor creates the visitor.
   for (const { name, content } of files) {
-    const outcome = await sendFile(name, content, { isShared, onProgress() {}, signal })
+    const outcome = await sendFile(name, content, { isShared, signal })
     if (!outcome.ok) return outcome
     attachments.push(outcome.value.id)
   }

@@ -1,15 +1,9 @@
 import { onAbort } from '../../../../async/abort.ts'
-import type { Challenge, SolvedChallenge } from '../../../../contract/proof-of-work.ts'
+import type { Challenge } from '../../../../contract/proof-of-work.ts'
 import type { Outcome } from '../../../api/request.ts'
 import { trustedScript } from '../../../../ui/trusted-script.ts'
 // oxlint-disable-next-line import/default -- Vite makes it, with the address of the built worker
 import workerAddress from './proof-worker.ts?worker&url'
-
-/** A report of the worker: its progress, 0 to 1, or its result. */
-export type ProofReport =
-  | { kind: 'progress'; share: number }
-  | { kind: 'solved'; solution: SolvedChallenge['solution'] }
-  | { kind: 'failed' }
 
 const script = trustedScript('proof-of-work', workerAddress)
 
@@ -20,12 +14,11 @@ const PROOFS = 3
 export async function withProof<T>(
   refused: Outcome<T>,
   call: (headers: Record<string, string>) => Promise<Outcome<T>>,
-  onProgress: (share: number) => void,
   signal: AbortSignal,
 ): Promise<Outcome<T>> {
   let outcome = refused
   for (let proofs = 0; proofs < PROOFS && !outcome.ok && outcome.challenge; proofs++) {
-    const proof = await proofOfWork(outcome.challenge, onProgress, signal)
+    const proof = await proofOfWork(outcome.challenge, signal)
     if (proof === null) break
     outcome = await call({ 'Proof-Of-Work': proof })
   }
@@ -33,13 +26,10 @@ export async function withProof<T>(
 }
 
 /** Solves the challenge in a worker. Returns the header's value; `null` if that fails or `signal` aborts. */
-function proofOfWork(challenge: Challenge, onProgress: (share: number) => void, signal: AbortSignal): Promise<string | null> {
+function proofOfWork(challenge: Challenge, signal: AbortSignal): Promise<string | null> {
   const { promise, resolve } = Promise.withResolvers<string | null>()
   const worker = new Worker(script, { type: 'module' })
-  worker.addEventListener('message', ({ data }: MessageEvent<ProofReport>) => {
-    if (data.kind === 'progress') onProgress(data.share)
-    else resolve(data.kind === 'solved' ? btoa(JSON.stringify({ challenge, solution: data.solution } satisfies SolvedChallenge)) : null)
-  })
+  worker.addEventListener('message', ({ data }: MessageEvent<string | null>) => resolve(data))
   worker.addEventListener('error', (event) => {
     console.error(event.message)
     resolve(null)

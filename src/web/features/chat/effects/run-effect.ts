@@ -1,6 +1,6 @@
 import { deleteSession, fetchSession, stopTurn } from '../../../api/calls.ts'
 import { pauseAfter } from '../../../api/connection.ts'
-import { type FailureCode, failureSentence, isFinal } from '../../../api/failure.ts'
+import { failureSentence, isFinal } from '../../../api/failure.ts'
 import { chooseBranch } from '../../../api/message-calls.ts'
 import { limitedForS } from '../../../api/request.ts'
 import { t } from '../../../../ui/language/translate.ts'
@@ -13,7 +13,6 @@ import { moveValues } from '../../../state/personal-values.ts'
 import { restoreDraft, saveUnsent } from '../../../state/stored-drafts.ts'
 import { storeSession } from '../../../state/stored-session.ts'
 import { notify } from '../../../../ui/notification.tsx'
-import { untilAnswered, untilChatLeft } from '../notification-ends.ts'
 import { chatListener } from '../chat-listener.ts'
 import { cancelProof, followTurn, postPrompt, regenerateTurn, repeatTurnOf, uploadFiles } from './answer-effects.ts'
 
@@ -54,8 +53,10 @@ const HANDLERS: Handlers = {
     chatListener.answerEnded()
   },
   'report-rejected': ({ code }) => console.error(`The prompt was not answered: ${code}`),
-  'show-error': ({ code }) => void notify({ message: failureSentence(code), type: 'error', until: untilChatLeft }),
+  'show-error': ({ code }) => void showError(code),
 }
+
+const showError = (code: string) => notify({ message: failureSentence(code), type: 'error' })
 
 export function runEffect(effect: RunnableEffect, work: WorkContext): void {
   const run = async () => handlerOf(effect)(effect, work)
@@ -76,12 +77,11 @@ async function fetchOpenSession({ key, pause }: Effect<'fetch-session'>, { signa
 
 async function stopAnswer({ turn }: Effect<'stop-turn'>): Promise<void> {
   const outcome = await stopTurn(turn)
-  if (!outcome.ok)
-    notify({ message: `${t('Couldn’t stop the answer.')} ${failureSentence(outcome.code)}`, type: 'error', until: untilAnswered })
+  if (!outcome.ok) notify({ message: `${t('Couldn’t stop the answer.')} ${failureSentence(outcome.code)}`, type: 'error' })
 }
 
 async function chooseVersion({ key, message }: Effect<'choose-version'>): Promise<void> {
   const outcome = await chooseBranch(key, message)
-  const code: FailureCode | null = outcome.ok ? null : outcome.code
-  chatEvents.dispatch(code === null ? { type: 'version-shown', key } : { type: 'version-failed', key, code })
+  if (!outcome.ok) showError(outcome.code)
+  chatEvents.dispatch({ type: 'version-settled', key })
 }

@@ -1,7 +1,5 @@
 export interface Throttled<T> {
   (value: T): void
-  /** Acts on a value after the current task, regardless of the interval. */
-  hurry(value: T): void
   /** Drops the pending value. */
   cancel(): void
 }
@@ -10,10 +8,8 @@ export interface Throttled<T> {
 export function throttle<T>(act: (value: T) => void, ms: number): Throttled<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   let waiting: { value: T } | undefined
-  let isHurried = false
   const tick = () => {
     timer = undefined
-    isHurried = false
     if (waiting) run(waiting.value)
   }
   const run = (value: T) => {
@@ -25,18 +21,9 @@ export function throttle<T>(act: (value: T) => void, ms: number): Throttled<T> {
     waiting = { value }
     timer ??= setTimeout(tick)
   }
-  return Object.assign(call, {
-    hurry(value: T) {
-      waiting = { value }
-      if (isHurried) return
-      isHurried = true
-      clearTimeout(timer)
-      timer = setTimeout(tick)
-    },
-    cancel() {
-      clearTimeout(timer)
-      timer = waiting = undefined
-      isHurried = false
-    },
-  })
+  const cancel = () => {
+    clearTimeout(timer)
+    timer = waiting = undefined
+  }
+  return Object.assign(call, { cancel })
 }

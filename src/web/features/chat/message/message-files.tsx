@@ -2,7 +2,6 @@ import { type ReactNode, useState } from 'react'
 import type { FilePart } from '../../../../contract/chat/parts/file.ts'
 import { t } from '../../../../ui/language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
-import { pendingFile } from '../../../state/pending-files.ts'
 import { lazyPart } from '../../../../ui/lazy-part.ts'
 import './message-files.css'
 
@@ -28,15 +27,14 @@ function MessageFile({ file: { url, filename = '', mediaType } }: { file: FilePa
   const name = filename || t('File')
   const isPicture = mediaType.startsWith('image/') && !isBroken
   const shown = isPicture ? <img src={url} alt={name} onError={() => setBroken(true)} /> : <bdi className="chip still">{name}</bdi>
-  const content = isTemporary ? pendingFile(url.split('/').at(-1) ?? '')?.content : url
-  if (isPicture && content) {
+  if (isTemporary) return shown
+  if (isPicture) {
     return (
-      <Enlargeable content={content} name={name}>
+      <Enlargeable address={url} name={name}>
         {shown}
       </Enlargeable>
     )
   }
-  if (isTemporary) return shown
   return (
     <a href={url} download={name} title={t('Download {name}', { name })}>
       {shown}
@@ -44,14 +42,14 @@ function MessageFile({ file: { url, filename = '', mediaType } }: { file: FilePa
   )
 }
 
-function Enlargeable({ content, name, children }: { content: string | Blob; name: string; children: ReactNode }): ReactNode {
+function Enlargeable({ address, name, children }: { address: string; name: string; children: ReactNode }): ReactNode {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
       <button type="button" aria-haspopup="dialog" title={t('Enlarge')} onClick={() => setOpen(true)}>
         {children}
       </button>
-      {isOpen && <PictureViewer content={content} name={name} onClose={() => setOpen(false)} />}
+      {isOpen && <PictureViewer address={address} name={name} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -6,7 +6,6 @@ import { t } from '../../../../ui/language/translate.ts'
 import { chatEvents } from '../../../state/application-store.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { notify } from '../../../../ui/notification.tsx'
-import { untilChatLeft } from '../notification-ends.ts'
 import { useWhenNear } from '../../../../ui/use-when-near.ts'
 
 /** Loads earlier messages on demand, without moving the reading position. */
@@ -17,10 +16,7 @@ export default function EarlierMessages({ session, before }: { session: string; 
     setLoading(true)
     const outcome = await fetchEarlier(session, before)
     if (outcome.ok) keepingPlace(() => chatEvents.dispatch({ type: 'earlier-received', key: session, before, page: outcome.value }))
-    else {
-      const message = `${t('Couldn’t load earlier messages.')} ${failureSentence(outcome.code)}`
-      notify({ message, type: 'error', until: untilChatLeft })
-    }
+    else notify({ message: `${t('Couldn’t load earlier messages.')} ${failureSentence(outcome.code)}`, type: 'error' })
     setLoading(false)
   }
   const start = useWhenNear(load, before)

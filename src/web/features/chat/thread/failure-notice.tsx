@@ -1,8 +1,8 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { ChatMessage } from '../../../../contract/chat/message.ts'
 import { textOf } from '../../../../contract/chat/message-text.ts'
 import type { PartialAnswerCode } from '../../../api/failure-code.ts'
-import { failureSentence, hasSentence, loadSentences } from '../../../api/failure.ts'
+import { failureSentence } from '../../../api/failure.ts'
 import { t } from '../../../../ui/language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import type { ChatSession, FailedPrompt, Retry } from '../../../state/chat-session.ts'
@@ -11,7 +11,7 @@ import { Icon } from '../../../../ui/icon.tsx'
 import { lazyPart } from '../../../../ui/lazy-part.ts'
 
 interface Failure {
-  sentence: string | { code: string | undefined }
+  sentence: string
   /** `calm` after a stop, `gentle` after an interruption with saved text. */
   look: 'calm' | 'gentle' | 'bad'
   retry: Retry | null
@@ -27,7 +27,14 @@ interface Failure {
 export function failureOf({ messages, answer }: ChatSession): Failure | null {
   if (answer.status === 'rejected') {
     const isUnsent = 'prompt' in answer.retry
-    return { sentence: { code: answer.code }, look: 'bad', retry: answer.retry, retryAt: answer.retryAt, continuation: null, isUnsent }
+    return {
+      sentence: failureSentence(answer.code),
+      look: 'bad',
+      retry: answer.retry,
+      retryAt: answer.retryAt,
+      continuation: null,
+      isUnsent,
+    }
   }
   const last = messages.at(-1)
   if (answer.status !== 'none' || !last) return null
@@ -48,17 +55,17 @@ function lookOf({ metadata }: ChatMessage): Failure['look'] {
 }
 
 /** The message about an incomplete answer; `null` for a complete one. */
-function badEnd({ metadata }: ChatMessage, isWritten: boolean): Failure['sentence'] | null {
+function badEnd({ metadata }: ChatMessage, isWritten: boolean): string | null {
   switch (metadata?.status) {
     case 'stopped':
       return t('You stopped this answer.')
     case 'interrupted':
-      if (metadata.code === 'suspended') return { code: metadata.code }
+      if (metadata.code === 'suspended') return failureSentence(metadata.code)
       return isWritten
         ? t('This answer was interrupted. The text so far is saved.')
         : t('This answer was interrupted. Your message is saved.')
     default:
-      return metadata?.code ? { code: isWritten ? metadata.code : codeOfNothing(metadata.code) } : null
+      return metadata?.code ? failureSentence(isWritten ? metadata.code : codeOfNothing(metadata.code)) : null
   }
 }
 
@@ -74,20 +81,6 @@ const KEEPING: readonly string[] = [
 /** The code of the message that mentions no saved text. */
 const codeOfNothing = (code: string): string => (KEEPING.includes(code) ? `${code}_unwritten` : code)
 
-/** The message; `null` until it is loaded. */
-function useSentence(sentence: Failure['sentence']): string | null {
-  const code = typeof sentence === 'string' ? undefined : sentence.code
-  const isThere = typeof sentence === 'string' || hasSentence(code)
-  const [isSettled, setSettled] = useState(false)
-  useEffect(() => {
-    if (isThere) return
-    const settle = () => setSettled(true)
-    loadSentences().then(settle, settle)
-  }, [isThere])
-  if (typeof sentence === 'string') return sentence
-  return isThere || isSettled ? failureSentence(code) : null
-}
-
 /** The notice of an answer without text that other messages follow; `null` if it is complete, or was stopped. */
 export function earlierFailureOf(message: ChatMessage): Failure | null {
   const { status, turnId } = message.metadata ?? {}
@@ -97,7 +90,7 @@ export function earlierFailureOf(message: ChatMessage): Failure | null {
 }
 
 export const failureOfPrompt = ({ code, unsent }: FailedPrompt): Failure => ({
-  sentence: { code },
+  sentence: failureSentence(code),
   look: 'bad',
   retry: unsent,
   continuation: null,
@@ -129,12 +122,10 @@ export function FailureNotice({
 }: FailureNoticeProps): ReactNode {
   // The server does not store the messages of a temporary chat.
   const isTemporary = useApplication((state) => state.isTemporary)
-  const text = useSentence(sentence)
-  if (text === null) return null
   return (
     <div className={`failure ${look}`} role={isEarlier ? 'note' : look === 'calm' ? 'status' : 'alert'}>
       {look === 'bad' && <Icon name="alert" />}
-      <p>{text}</p>
+      <p>{sentence}</p>
       {continuation && !isTemporary && (
         <Button variant="outline" className="small" icon="down" onClick={() => onRetry(continuation)}>
           {t('Continue')}

@@ -1,7 +1,7 @@
-import { memo, type ReactNode, useMemo, useRef } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { ChatMessage } from '../../../../contract/chat/message.ts'
 import { textOf } from '../../../../contract/chat/message-text.ts'
-import { t, useTranslate } from '../../../../ui/language/translate.ts'
+import { t } from '../../../../ui/language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import { type ChatSession, EMPTY_ANSWER, type FailedPrompt, type Retry } from '../../../state/chat-session.ts'
 import { lazyPart } from '../../../../ui/lazy-part.ts'
@@ -13,7 +13,6 @@ import { FailureNotice, failureOf, earlierFailureOf, failureOfPrompt } from './f
 import { useSettledSession } from '../answer/streaming-answer.ts'
 import { HumanMessage } from '../message/human-message.tsx'
 import '../message/messages.css'
-import { groupMessages, type MessageGroup } from './message-groups.ts'
 import type { ScrollControls } from '../message/scroll-controls.ts'
 import { useConfiguration } from '../../../state/configuration.ts'
 import { regenerate, retry, withdrawPrompt } from '../chat-actions.ts'
@@ -45,85 +44,49 @@ export function Thread({ agentName, scroll, onTopic, onRetry, onEdit }: ThreadPr
   const streaming = answer.status === 'answering' ? answer.message : answer.status === 'sending' ? EMPTY_ANSWER : null
   // One list: an answer keeps its element when it is complete.
   const shown = streaming ? [...messages, streaming] : messages
-  const groups = useRef<MessageGroup[]>([])
-  groups.current = groupMessages(shown, groups.current)
   const isIdle = answer.status === 'none'
-  const { first, byMessage } = useMemo(() => placesOf(session.failed ?? NONE_FAILED, messages), [session.failed, messages])
+  const failed = failedAfter(session)
   return (
     <ChatModeContext value={mode}>
       <PrintedDate />
       {earlier && <EarlierMessages session={session.key} before={earlier} />}
-      <FailedPrompts failed={first} scroll={scroll} />
+      <FailedPrompts failed={failed.get(null) ?? []} scroll={scroll} />
       <BlocksContext value={RICH_BLOCKS}>
-        {groups.current.map((group, index) => {
-          const isLast = index === groups.current.length - 1
-          const end = isLast ? { streaming, onTopic: isIdle ? onTopic : undefined, onDecide: isIdle ? onRetry : undefined } : null
-          return (
-            <Messages key={group.key} group={group} agentName={agentName} scroll={scroll} end={end} failed={failedIn(group, byMessage)} />
-          )
+        {shown.flatMap((message, index) => {
+          const isLast = index === shown.length - 1
+          const after = failed.get(message.id)
+          const refused = after && <FailedPrompts key={`after ${message.id}`} failed={after} scroll={scroll} />
+          if (message.role === 'user') return [<HumanMessage key={message.id} message={message} scroll={scroll} />, refused]
+          return [
+            <AgentMessage
+              key={message.id}
+              message={message}
+              agentName={agentName}
+              isStreaming={message === streaming}
+              scroll={scroll}
+              isLast={isLast}
+              onTopic={isLast && isIdle ? onTopic : undefined}
+              onDecide={isLast && isIdle ? onRetry : undefined}
+            />,
+            !isLast && textOf(message) === '' && <EarlierFailure key={`failure of ${message.id}`} message={message} scroll={scroll} />,
+            refused,
+          ]
         })}
       </BlocksContext>
       {answer.status === 'opening' && messages.length === 0 && <p className="muted loading">{t('Opening the chat…')}</p>}
       <p role="status" className="reconnecting muted">
         {answer.status === 'answering' && answer.connection === 'reconnecting' && t('Reconnecting… The answer continues.')}
-        {answer.status === 'sending' && answer.checked !== undefined && <RobotCheck share={answer.checked} />}
+        {answer.status === 'sending' && answer.isProving && <RobotCheck />}
       </p>
       {failure && <FailureNotice failure={failure} onRetry={onRetry} onEdit={onEdit} />}
     </ChatModeContext>
   )
 }
 
-const NONE_FAILED: readonly FailedPrompt[] = []
-
-/** Failed prompts by the message above them. `first`: those above all messages, or whose place isn't loaded. */
-function placesOf(failed: readonly FailedPrompt[], messages: readonly ChatMessage[]) {
-  const byMessage = Map.groupBy(failed, ({ after }) => messages.find(({ id }) => id === after)?.id ?? null)
-  return { first: byMessage.get(null) ?? NONE_FAILED, byMessage }
+/** Failed prompts by the message above them; under `null` those above all messages, or whose place isn't loaded. */
+function failedAfter({ failed = [], messages }: ChatSession): Map<string | null, FailedPrompt[]> {
+  return Map.groupBy(failed, ({ after }) => messages.find(({ id }) => id === after)?.id ?? null)
 }
-
-/** `undefined` for most groups, so they are not rendered again. */
-const failedIn = ({ messages }: MessageGroup, byMessage: FailedPlaces): FailedPlaces | undefined =>
-  messages.some(({ id }) => byMessage.has(id)) ? byMessage : undefined
-
-type FailedPlaces = ReadonlyMap<string | null, readonly FailedPrompt[]>
-
-interface MessagesProps {
-  group: MessageGroup
-  failed: FailedPlaces | undefined
-  agentName: string
-  scroll: ScrollControls
-  /** Set for the group of the last message. */
-  end: {
-    streaming: ChatMessage | null
-    onTopic: ((topic: string) => void) | undefined
-    onDecide: ((way: Retry) => void) | undefined
-  } | null
-}
-
-const Messages = memo(function Messages({ group: { messages }, agentName, scroll, end, failed }: MessagesProps): ReactNode {
-  useTranslate()
-  return messages.flatMap((message, index) => {
-    const isLast = end !== null && index === messages.length - 1
-    const after = failed?.get(message.id)
-    const refused = after && <FailedPrompts key={`after ${message.id}`} failed={after} scroll={scroll} />
-    if (message.role === 'user') return [<HumanMessage key={message.id} message={message} scroll={scroll} />, refused]
-    const isStreaming = message === end?.streaming
-    return [
-      <AgentMessage
-        key={message.id}
-        message={message}
-        agentName={agentName}
-        isStreaming={isStreaming}
-        scroll={scroll}
-        isLast={isLast}
-        onTopic={isLast ? end.onTopic : undefined}
-        onDecide={isLast ? end.onDecide : undefined}
-      />,
-      !isLast && textOf(message) === '' && <EarlierFailure key={`failure of ${message.id}`} message={message} scroll={scroll} />,
-      refused,
-    ]
-  })
-})
 
 /** The site and the day of the chat's last message, below the title of a printed chat. */
 function PrintedDate(): ReactNode {
@@ -139,7 +102,7 @@ function PrintedDate(): ReactNode {
 const NOTHING = (): void => {}
 
 /** Refused prompts that other messages follow, with what can be done about them. */
-function FailedPrompts({ failed, scroll }: { failed: readonly FailedPrompt[]; scroll: ScrollControls }): ReactNode {
+function FailedPrompts({ failed, scroll }: { failed: FailedPrompt[]; scroll: ScrollControls }): ReactNode {
   const { isSending } = useChatMode()
   return failed.map(({ message, ...prompt }) => {
     const failure = failureOfPrompt({ message, ...prompt })

@@ -13,25 +13,6 @@ export function copiedSources(parts: readonly ChatMessagePart[]): string {
   return lines.length > 0 ? `\n\n${t('Sources')}:\n\n${lines.join('\n')}\n` : ''
 }
 
-export function copiedSourceElements(parts: readonly ChatMessagePart[]): HTMLElement[] {
-  const { cited } = shownSources(parts)
-  if (cited.length === 0) return []
-  const list = document.createElement('ul')
-  list.append(...cited.map(listItem))
-  return [element('p', `${t('Sources')}:`), list]
-}
-
-function listItem(source: SourceDetails): HTMLElement {
-  const item = element('li', `[${source.number}] ${describe(source).join(', ')}`)
-  const address = addressOf(source)
-  if (address) {
-    const link = element('a', address)
-    link.setAttribute('href', address)
-    item.append(', ', link)
-  }
-  return item
-}
-
 function describe({ label, sections, asOf, origin, href }: SourceDetails): string[] {
   const day = asOf === null ? '' : t('As of {day}', { day: t.time(asOf, { dateStyle: 'medium', timeZone: 'UTC' }) })
   return [[label || t('Source'), sections].filter((text) => text !== '').join(' › '), href === null ? origin : '', day].filter(
@@ -41,9 +22,3 @@ function describe({ label, sections, asOf, origin, href }: SourceDetails): strin
 
 /** The address without its text fragment, which only browsers use. */
 const addressOf = ({ href }: SourceDetails): string | undefined => href?.replace(/#?:~:text=.*$/s, '')
-
-function element(name: string, text: string): HTMLElement {
-  const created = document.createElement(name)
-  created.textContent = text
-  return created
-}

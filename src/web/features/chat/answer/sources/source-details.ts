@@ -11,11 +11,11 @@ import {
 import type { ChatMessagePart } from '../../../../../contract/chat/message.ts'
 import { textOf } from '../../../../../contract/chat/message-text.ts'
 import { plainQuote } from './plain-quote.ts'
-import { sourceLabels } from './source-labels.ts'
 import { addressOfQuote } from './text-fragment.ts'
 
 /** Maximum number of sources shown per answer. */
 const MAX_SOURCES = 200
+const MAX_LABEL_CHARACTERS = 200
 /** Number of breadcrumb sections that a list shows. */
 const SHORT_SECTIONS = 2
 const SEPARATOR = ' › '
@@ -25,7 +25,6 @@ export interface SourceDetails {
   number: number
   /** Whether the answer cites it or was taken from it. */
   isUsed: boolean
-  /** Unique within the answer. */
   label: string
   /** All sections below the title, and the last ones; empty if none. */
   sections: string
@@ -60,24 +59,21 @@ export function shownSources(parts: readonly ChatMessagePart[]): ShownSources {
 }
 
 /** Identifies a passage, which several searches may have found. */
-const passageOf = ({ label, quote, origin }: SourceDetails): string => (quote === '' ? label : `${origin}\n${quote}`)
+const passageOf = ({ label, quote, origin, href }: SourceDetails): string => `${quote === '' ? `${label}\n${href}` : quote}\n${origin}`
 
 /** The sources of an answer in order of arrival. Sources without a number get the numbers after the highest one. */
 export function sourceDetails(parts: readonly ChatMessagePart[]): SourceDetails[] {
   const sources = sourcesOf(parts).slice(0, MAX_SOURCES)
   let last = Math.max(0, ...sources.map((source) => sourceNumber(source) ?? 0))
-  const described = sources.map((source) => describe(source))
   const text = textOf({ parts: [...parts] })
   const said = oneLine(plainQuote(text))
   const used = sources.map(usesSource(text, sources))
-  const labels = sourceLabels(described)
-  return described.map(({ number, details }, index) => {
-    const label = labels[index] ?? ''
-    // Do not repeat what the label contains.
-    const sections = label.includes(details.sections) ? '' : details.sections
-    const shortSections = label.includes(details.shortSections) ? '' : details.shortSections
-    return { ...details, said, number: number ?? (last += 1), isUsed: used[index] ?? false, label, sections, shortSections }
-  })
+  return sources.map((source, index) => ({
+    ...describe(source),
+    said,
+    number: sourceNumber(source) ?? (last += 1),
+    isUsed: used[index] ?? false,
+  }))
 }
 
 export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
@@ -87,22 +83,15 @@ function describe(source: SourcePart) {
   const quote = plainQuote(citation?.quote ?? '')
   const address = source.type === 'source-url' ? webAddress(source.url) : (citation?.address ?? null)
   const sections = sectionsOf(source.title ?? '', citation)
-  const shortSections = sections.slice(-SHORT_SECTIONS).join(SEPARATOR)
-  const origin = address ? new URL(address).host : source.type === 'source-document' ? shownFile(source.filename) : ''
+  const title = oneLine(source.title || (source.type === 'source-url' ? source.url : shownFile(source.filename)))
   return {
-    number: sourceNumber(source),
-    title: source.title || (source.type === 'source-url' ? source.url : shownFile(source.filename)),
-    place: citation?.place ?? '',
-    shortSections,
-    origin,
-    details: {
-      sections: sections.join(SEPARATOR),
-      shortSections,
-      quote,
-      asOf: citation?.asOf ?? null,
-      href: address && addressOfQuote(address, quote),
-      origin,
-    },
+    label: title.length > MAX_LABEL_CHARACTERS ? `${title.slice(0, MAX_LABEL_CHARACTERS).toWellFormed()}…` : title,
+    sections: sections.join(SEPARATOR),
+    shortSections: sections.slice(-SHORT_SECTIONS).join(SEPARATOR),
+    quote,
+    asOf: citation?.asOf ?? null,
+    href: address && addressOfQuote(address, quote),
+    origin: address ? new URL(address).host : source.type === 'source-document' ? shownFile(source.filename) : '',
   }
 }
 
