@@ -1,5 +1,6 @@
 import type { Agent } from '../answering/agents/agent.ts'
 import { COUNTRIES, NUMBERS_COMPILED_ON } from '../safety/emergency/emergency-numbers.ts'
+import type { ServerResponse } from 'node:http'
 import { type AddressInfo, Server as NetServer } from 'node:net'
 import type { Settings } from '../config/config.ts'
 import { readModelConnection } from '../staff/model-connection.ts'
@@ -149,21 +150,41 @@ function portOf(address: AddressInfo | string | null): number | undefined {
 const NOTICE_MS = constant('leavingNoticeMs', 2_000)
 /** Time in which connections that are open then are still served. */
 const SERVED_MS = constant('openConnectionsServedMs', 5_000)
+/** How often is looked whether all that was asked is answered. */
+const ANSWERED_EVERY_MS = 50
 /** In each turn of the event loop, one connection is accepted that the system has taken. */
 const TURNS = 20
 
 /**
  * Serves all connections for two seconds, then refuses new ones, so that a balancer without health checks goes on to the next process, and
- * serves the open ones, each with one reply more. `served`: for five seconds, or until none is left; `closed`: when none is left.
+ * serves the open ones, each with one reply more. `served`: after five seconds, or when none is left, and once what has been asked by then
+ * is answered or being answered; `closed`: when none is left.
  */
 async function stopListening({ server }: Server): Promise<{ served: Promise<void>; closed: Promise<void> }> {
-  await pause(NOTICE_MS)
-  server.prependListener('request', (_, response) => {
-    response.shouldKeepAlive = false
+  const unanswered = new Set<ServerResponse>()
+  let isLeaving = false
+  server.prependListener('request', (_, response: ServerResponse) => {
+    if (isLeaving) response.shouldKeepAlive = false
+    unanswered.add(response)
+    response.once('close', () => unanswered.delete(response))
   })
+  await pause(NOTICE_MS)
+  isLeaving = true
   // Closing would reset connections that wait to be accepted.
-  for (let turns = 0; turns < TURNS; turns += 1) await turnOfEventLoop()
+  await turnsOfEventLoop()
   // Its own `close` would end idle connections, on which a balancer may be sending a prompt.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
-  return { served: Promise.race([closed, pause(SERVED_MS, undefined, { ref: false })]), closed }
+  const serve = async () => {
+    await Promise.race([closed, pause(SERVED_MS, undefined, { ref: false })])
+    // A busy machine has requests that it hasn't read, and read ones that it hasn't begun to answer.
+    await turnsOfEventLoop()
+    server.closeIdleConnections()
+    const giveUpAt = performance.now() + SERVED_MS
+    while ([...unanswered].some(({ headersSent }) => !headersSent) && performance.now() < giveUpAt) await pause(ANSWERED_EVERY_MS)
+  }
+  return { served: serve(), closed }
+}
+
+async function turnsOfEventLoop(): Promise<void> {
+  for (let turns = 0; turns < TURNS; turns += 1) await turnOfEventLoop()
 }

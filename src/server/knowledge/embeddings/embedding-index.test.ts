@@ -140,7 +140,8 @@ test('vectors are searched in the folders of the search, as these are now', asyn
 test('a passage of which a part is about the query stands before one that mentions it as a whole, and its parts come last', async () => {
   const about = (word: string, count: number) => Array.from({ length: count }, (_, number) => `Sentence ${number} has a ${word}.`).join(' ')
   // As a model does: what a text is about more often counts more.
-  const countOf = (text: string, words: readonly string[]) => words.reduce((sum, word) => sum + text.toLowerCase().split(word).length - 1, 0)
+  const countOf = (text: string, words: readonly string[]) =>
+    words.reduce((sum, word) => sum + text.toLowerCase().split(word).length - 1, 0)
   const embed = async (texts: readonly string[]) => {
     asked.push([...texts])
     return texts.map((text) => [...MEANINGS.map((words) => countOf(text, words)), 1])

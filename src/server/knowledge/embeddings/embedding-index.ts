@@ -26,7 +26,12 @@ function partsOf({ text }: EmbeddedPassage): string[] {
   const sentences = text.split(/(?<=\n)/).flatMap(sentencesOf)
   const count = Math.ceil(sentences.length / SENTENCES_A_PART)
   if (count < 2) return []
-  return Array.from({ length: count }, (_, at) => sentences.slice(at * SENTENCES_A_PART, (at + 1) * SENTENCES_A_PART).join('').trim())
+  return Array.from({ length: count }, (_, at) =>
+    sentences
+      .slice(at * SENTENCES_A_PART, (at + 1) * SENTENCES_A_PART)
+      .join('')
+      .trim(),
+  )
 }
 
 /** With vectors for fewer of the passages, the search is by words: what has a vector would stand before what has none yet. */
