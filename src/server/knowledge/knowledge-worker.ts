@@ -83,7 +83,6 @@ const embeddingIndex =
     embedder,
     store: storeOf('vectors'),
     maxPassages: maxEmbedded,
-    withParts: true,
     onProgress: (progress) => say({ kind: 'embedding', progress }),
   }))
 const wordingIndex = embedder && (await WordingIndex.open(embedder, storeOf('wordings')))

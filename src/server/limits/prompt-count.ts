@@ -6,7 +6,7 @@ import { type QuotaOutcome, type Quotas, rateLimitsOf, type Subjects, type Usage
 export interface PromptCountOptions {
   quotas: Quotas
   subjects: Subjects
-  /** Of prompts and, without a known visitor, of new visitors. */
+  /** Quotas of prompts and, without a known visitor, of new visitors. */
   wanted: readonly Quota[]
   reject: (over: Extract<QuotaOutcome, { kind: 'over' }>) => Rejection
 }

@@ -7,8 +7,8 @@ import { confidenceIn } from './coverage.ts'
 import { wordStems } from '../../../text/word-stems.ts'
 import { excerptOf, type PassageRequest, type PromptPassage } from './find-passages.ts'
 
-/** Characters of the quotation: about three sentences. */
-const MAX_CHARACTERS = 350
+/** Characters of the quotation: about four sentences. */
+const MAX_CHARACTERS = 500
 const QUOTATION = 'quotation'
 /** Share of a quotation's words from which the answer has said it all. */
 const SAID = 0.8

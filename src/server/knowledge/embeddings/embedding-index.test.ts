@@ -136,32 +136,3 @@ test('vectors are searched in the folders of the search, as these are now', asyn
   await vectors.filled
   expect([await nearest(vectors, 'velo', 'b'), await nearest(vectors, 'velo', 'c')]).toEqual([[], ['About Velo']])
 })
-
-test('a passage of which a part is about the query stands before one that mentions it as a whole, and its parts come last', async () => {
-  const about = (word: string, count: number) => Array.from({ length: count }, (_, number) => `Sentence ${number} has a ${word}.`).join(' ')
-  // As a model does: what a text is about more often counts more.
-  const countOf = (text: string, words: readonly string[]) =>
-    words.reduce((sum, word) => sum + text.toLowerCase().split(word).length - 1, 0)
-  const embed = async (texts: readonly string[]) => {
-    asked.push([...texts])
-    return texts.map((text) => [...MEANINGS.map((words) => countOf(text, words)), 1])
-  }
-  index = new KnowledgeIndex()
-  const page = (file: string, text: string) => index.add(passagesOf(file, readMarkdown(`# Page\n\n${text}\n`)))
-  page('a/long.md', `${about('thing', 3)} ${about('velo', 3)} ${about('downpour', 9)}`)
-  page('a/mixed.md', `${about('loaf', 6)} ${about('velo', 4)}`.replaceAll('velo.', 'velo and a downpour.'))
-  const options = { embed, prefixes: { query: '', passage: '' }, textsPerRequest: 64, name: 'm', identity: 'm', onProblem: () => undefined }
-  for (const withParts of [false, true]) {
-    asked.length = 0
-    const vectors = await EmbeddingIndex.open({ index, embedder: new Embedder(options), store: null, withParts })
-    vectors.refresh()
-    await vectors.filled
-    const found = await vectors.nearest('velo velo velo velo velo velo', 'a', () => true, 2)
-    expect([withParts, index.passage(found[0]?.id ?? 0)?.file, asked[0]?.length]).toEqual([
-      withParts,
-      withParts ? 'a/long.md' : 'a/mixed.md',
-      withParts ? 2 + 5 + 4 : 2,
-    ])
-    expect(found.map(({ closeness }) => closeness).every((one) => one <= 1)).toBe(true)
-  }
-})

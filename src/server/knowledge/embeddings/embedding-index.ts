@@ -3,8 +3,7 @@ import type { Passage } from '../ingestion/passages.ts'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
-import { sentencesOf } from '../../../text/sentences.ts'
-import type { NearPassage } from '../retrieval/fusion.ts'
+import type { ScoredPassage } from '../retrieval/fusion.ts'
 import type { Embedder } from './embedder.ts'
 import { type StoredVectors, VectorIndex } from './vector-index.ts'
 
@@ -14,27 +13,7 @@ function embeddedTextOf({ title, heading, text, keywords }: EmbeddedPassage): st
   return [...new Set([title, heading]), text, keywords].filter(Boolean).join('\n').slice(0, MAX_TEXT_CHARACTERS).toWellFormed()
 }
 
-/** A question is mostly about one part of a passage. */
-const SENTENCES_A_PART = 3
-/** A part of more passages, such as a footer, tells them apart from none. */
-const MAX_SHARING = 20
-/** How many vectors are read for each passage that is wanted: its own and those of its parts. */
-const VECTORS_A_PASSAGE = 3
-
-/** A passage in parts of three sentences; none of a passage that has no more. */
-function partsOf({ text }: EmbeddedPassage): string[] {
-  const sentences = text.split(/(?<=\n)/).flatMap(sentencesOf)
-  const count = Math.ceil(sentences.length / SENTENCES_A_PART)
-  if (count < 2) return []
-  return Array.from({ length: count }, (_, at) =>
-    sentences
-      .slice(at * SENTENCES_A_PART, (at + 1) * SENTENCES_A_PART)
-      .join('')
-      .trim(),
-  )
-}
-
-/** With vectors for fewer of the passages, the search is by words: what has a vector would stand before what has none yet. */
+/** With vectors for fewer of the texts, the search is by words: what has a vector would stand before what has none yet. */
 const MIN_SHARE = 0.9
 
 /** Raise it when the stored format changes. */
@@ -57,15 +36,13 @@ export interface EmbeddingIndexOptions {
   store: string | null
   /** Passages beyond which none is embedded: the operator decides. */
   maxPassages?: number | undefined
-  /** Whether parts of passages have vectors too. */
-  withParts?: boolean
   /** Vectors of passages that are gone are kept up to so many, in case they come back; none by default. */
   spare?: number
   /** Called with the progress of embedding; null once every passage has its vector, or none is to come. */
   onProgress?: ((progress: EmbeddingProgress | null) => void) | undefined
 }
 
-/** Texts of different content: passages, then their parts. */
+/** Passages of different content. */
 export interface EmbeddingProgress {
   embedded: number
   total: number
@@ -78,17 +55,8 @@ interface Stored {
   vectors: StoredVectors
 }
 
-/** A text to embed. */
-interface WantedText {
-  text: string
-  /** Passages of this text; none of a part. */
-  ids: number[]
-  /** Texts by hash that this is a part of. */
-  wholes: Set<string>
-}
-
-/** Processor time of a passage of 900 characters and of its parts: docs/performance.md. */
-const SECONDS_A_PASSAGE = 0.4
+/** Processor time of a passage of 900 characters: docs/performance.md. */
+const SECONDS_A_PASSAGE = 0.2
 
 function tooMany(passages: number): string {
   const hours = ((passages * SECONDS_A_PASSAGE) / 3_600).toFixed(1)
@@ -106,10 +74,7 @@ export class EmbeddingIndex {
   readonly #slots: Map<string, number>
   #vectors: VectorIndex | null
   /** Passages by slot. Several passages may have the same content. */
-  readonly #ids = new Map<number, number[]>()
-  /** Slots of a passage's parts by its own, and the other way round. */
-  readonly #parts = new Map<number, number[]>()
-  readonly #wholes = new Map<number, number[]>()
+  #ids = new Map<number, number[]>()
   #total = 0
   readonly #open = new Map<string, Uint8Array>()
   /** Resolves when every passage has a vector, or none can be obtained. */
@@ -142,34 +107,21 @@ export class EmbeddingIndex {
       .then(() => this.#options.onProgress?.(null))
   }
 
-  /**
-   * Passages nearest to a query: `similarity` is the cosine, `closeness` that above the average of all passages, `score` the mean of it and
-   * of the nearest part's. Empty while many passages have no vector.
-   */
+  /** Passages nearest to a query. `score` is the cosine above the average of all passages. Empty while many passages have no vector. */
   async nearest(
     query: string,
     folders: string,
     isOpen: (file: string) => boolean,
     limit: number,
-  ): Promise<(NearPassage & { similarity: number })[]> {
-    const vectors = this.#vectors
-    if (!vectors || this.#ids.size === 0 || this.#ids.size < MIN_SHARE * this.#total) return []
+  ): Promise<(ScoredPassage & { similarity: number })[]> {
+    if (!this.#vectors || this.#ids.size === 0 || this.#ids.size < MIN_SHARE * this.#total) return []
     const wanted = await this.#options.embedder.queryVector(query)
-    if (!wanted || wanted.length !== vectors.dimensions) return []
-    const usual = vectors.usual(wanted, [...this.#ids.keys()])
-    const open = this.#openSlots(folders, isOpen)
-    const found = vectors.nearest(wanted, limit * VECTORS_A_PASSAGE, open)
-    const passages = new Set(found.flatMap(({ slot }) => (this.#ids.has(slot) ? slot : (this.#wholes.get(slot) ?? []))))
-    return [...passages]
-      .flatMap((slot) => {
-        const id = (this.#ids.get(slot) ?? []).find((one) => isOpen(this.#options.index.passage(one)?.file ?? ''))
-        if (id === undefined) return []
-        const [similarity = 0, ...ofParts] = vectors.similarities(wanted, [slot, ...(this.#parts.get(slot) ?? [])])
-        const ofPart = ofParts.length > 0 ? Math.max(...ofParts) : similarity
-        return { id, similarity, closeness: similarity - usual, score: (similarity + ofPart) / 2 - usual }
-      })
-      .toSorted((one, other) => other.score - one.score)
-      .slice(0, limit)
+    if (!wanted || wanted.length !== this.#vectors.dimensions) return []
+    const usual = this.#vectors.usual(wanted)
+    return this.#vectors.nearest(wanted, limit, this.#openSlots(folders, isOpen)).flatMap(({ slot, similarity }) => {
+      const id = (this.#ids.get(slot) ?? []).find((one) => isOpen(this.#options.index.passage(one)?.file ?? ''))
+      return id === undefined ? [] : [{ id, score: similarity - usual, similarity }]
+    })
   }
 
   /** The slots a search may read. Cached per set of folders until the index changes. */
@@ -178,7 +130,6 @@ export class EmbeddingIndex {
     if (known) return known
     const open = new Uint8Array(this.#vectors?.size ?? 0)
     for (const [slot, ids] of this.#ids) if (ids.some((id) => isOpen(this.#options.index.passage(id)?.file ?? ''))) open[slot] = 1
-    for (const [slot, wholes] of this.#wholes) if (wholes.some((whole) => open[whole] === 1)) open[slot] = 1
     if (this.#open.size >= MAX_KEPT_FOLDERS) this.#open.clear()
     this.#open.set(folders, open)
     return open
@@ -188,13 +139,12 @@ export class EmbeddingIndex {
   async #fill(): Promise<void> {
     const wanted = this.#wanted()
     const { embedder, maxPassages = Number.POSITIVE_INFINITY, onProgress } = this.#options
-    const passages = countOf(wanted)
-    if (passages > maxPassages) {
-      this.#clear()
-      return embedder.report('passages', tooMany(passages))
+    if (wanted.size > maxPassages) {
+      this.#ids.clear()
+      return embedder.report('passages', tooMany(wanted.size))
     }
     this.#forgetAllBut(wanted)
-    const missing = [...wanted].filter(([hash]) => !this.#slots.has(hash)).map(([hash, text]) => ({ hash, ...text }))
+    const missing = [...wanted].filter(([hash]) => !this.#slots.has(hash)).map(([hash, { text, ids }]) => ({ hash, text, ids }))
     const { textsPerRequest } = embedder
     for (let start = 0; start < missing.length; start += textsPerRequest) {
       onProgress?.({ embedded: wanted.size - missing.length + start, total: wanted.size })
@@ -209,34 +159,29 @@ export class EmbeddingIndex {
     if (this.#changes > 0) await this.#keep()
   }
 
-  /** Texts to embed by hash: all passages, so that they can be found soon, then their parts. */
-  #wanted(): Map<string, WantedText> {
-    const wanted = new Map<string, WantedText>()
-    const parts = new Map<string, WantedText>()
+  /** Texts to embed by hash, with the passages that share them. */
+  #wanted(): Map<string, { text: string; ids: number[] }> {
+    const wanted = new Map<string, { text: string; ids: number[] }>()
     for (const [id, passage] of this.#options.index.passages()) {
+      const text = embeddedTextOf(passage)
       // Passages with the same text share a vector.
-      const [hash, { ids }] = noted(wanted, embeddedTextOf(passage))
-      ids.push(id)
-      if (!this.#options.withParts || ids.length > 1) continue
-      for (const text of partsOf(passage)) noted(parts, embeddedTextOf({ ...passage, text, keywords: '' }))[1].wholes.add(hash)
+      const hash = createHash('sha256').update(text).digest('base64url')
+      const same = wanted.get(hash)
+      if (same) same.ids.push(id)
+      else wanted.set(hash, { text, ids: [id] })
     }
-    for (const [hash, part] of parts) if (part.wholes.size <= MAX_SHARING && !wanted.has(hash)) wanted.set(hash, part)
     return wanted
   }
 
   #beginAnew(): void {
     this.#slots.clear()
-    this.#clear()
+    this.#ids.clear()
     this.#options.embedder.forgetQueries()
     this.#vectors = null
     this.refresh()
   }
 
-  #clear(): void {
-    for (const slots of [this.#ids, this.#parts, this.#wholes]) slots.clear()
-  }
-
-  #forgetAllBut(wanted: ReadonlyMap<string, WantedText>): void {
+  #forgetAllBut(wanted: ReadonlyMap<string, { ids: number[] }>): void {
     const isFull = this.#slots.size > wanted.size + (this.#options.spare ?? 0)
     for (const [hash, slot] of this.#slots) {
       if (!isFull || wanted.has(hash)) continue
@@ -247,34 +192,20 @@ export class EmbeddingIndex {
     this.#assign(wanted)
   }
 
-  #assign(wanted: ReadonlyMap<string, WantedText>): void {
-    this.#total = countOf(wanted)
-    this.#clear()
-    for (const [hash, text] of wanted) {
-      const slot = this.#slots.get(hash)
-      if (slot !== undefined) this.#place(slot, text)
-    }
+  #assign(wanted: ReadonlyMap<string, { ids: number[] }>): void {
+    this.#total = wanted.size
+    this.#ids = new Map([...wanted].flatMap(([hash, { ids }]) => (this.#slots.has(hash) ? [[this.#slots.get(hash) as number, ids]] : [])))
     this.#open.clear()
   }
 
-  #place(slot: number, { ids, wholes }: WantedText): void {
-    if (ids.length > 0) this.#ids.set(slot, ids)
-    for (const hash of wholes) {
-      const whole = this.#slots.get(hash)
-      if (whole === undefined) continue
-      this.#parts.set(whole, [...(this.#parts.get(whole) ?? []), slot])
-      this.#wholes.set(slot, [...(this.#wholes.get(slot) ?? []), whole])
-    }
-  }
-
   /** Returns false if the size limit is reached. */
-  #take(some: readonly (WantedText & { hash: string })[], vectors: number[][], dimensions: number): boolean {
+  #take(some: readonly { hash: string; ids: number[] }[], vectors: number[][], dimensions: number): boolean {
     this.#vectors ??= new VectorIndex(dimensions)
-    for (const [index, { hash, ...text }] of some.entries()) {
+    for (const [index, { hash, ids }] of some.entries()) {
       if (this.#slots.size * dimensions >= MAX_NUMBERS) return false
       const slot = this.#vectors.add(vectors[index] ?? [])
       this.#slots.set(hash, slot)
-      this.#place(slot, text)
+      this.#ids.set(slot, ids)
       this.#changes += 1
     }
     this.#open.clear()
@@ -291,17 +222,6 @@ export class EmbeddingIndex {
     await rename(`${store}.part`, store)
   }
 }
-
-/** The entry of a text, by its hash. */
-function noted(texts: Map<string, WantedText>, text: string): [hash: string, WantedText] {
-  const hash = createHash('sha256').update(text).digest('base64url')
-  const entry = texts.get(hash) ?? { text, ids: [], wholes: new Set() }
-  texts.set(hash, entry)
-  return [hash, entry]
-}
-
-/** How many of the texts are passages. */
-const countOf = (wanted: ReadonlyMap<string, WantedText>): number => [...wanted.values()].filter(({ ids }) => ids.length > 0).length
 
 /** The stored vectors, if version, model and endpoint match. */
 async function readStored(store: string, identity: string): Promise<Stored | undefined> {

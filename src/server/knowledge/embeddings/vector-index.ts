@@ -18,7 +18,7 @@ const BITS_A_WORD = 32
 /** Up to this many numbers, every vector is compared in full. Beyond it, only those with the nearest signs are. */
 const MAX_COMPARED_NUMBERS = 8_000_000
 /** Vectors compared in full when signs preselect. */
-const CANDIDATES = 800
+const CANDIDATES = 400
 /** Vectors that tell the average similarity. */
 const MAX_SAMPLE = 500
 const FIRST_CAPACITY = 256
@@ -78,20 +78,18 @@ export class VectorIndex {
     this.#free.push(slot)
   }
 
-  /** The average similarity of the vectors in these slots to a query, without the nearest one: what texts about anything else have. */
-  usual(query: readonly number[], slots: readonly number[]): number {
-    const step = Math.max(1, Math.floor(slots.length / MAX_SAMPLE))
-    const similarities = this.similarities(
-      query,
-      slots.filter((_, index) => index % step === 0),
-    )
+  /** The average similarity of the vectors to a query, without the nearest one: what texts about anything else have. */
+  usual(query: readonly number[]): number {
+    const unit = Float32Array.from(unitOf(query))
+    const similarities = this.#sampled().map((slot) => this.#similarity(slot, unit))
     const sum = similarities.reduce((total, one) => total + one, 0) - Math.max(...similarities)
     return similarities.length < 2 ? 0 : sum / (similarities.length - 1)
   }
 
-  similarities(query: readonly number[], slots: readonly number[]): number[] {
-    const unit = Float32Array.from(unitOf(query))
-    return slots.map((slot) => this.#similarity(slot, unit))
+  #sampled(): number[] {
+    const free = new Set(this.#free)
+    const step = Math.max(1, Math.floor(this.size / MAX_SAMPLE))
+    return Array.from({ length: Math.floor(this.size / step) }, (_, index) => index * step).filter((slot) => !free.has(slot))
   }
 
   nearest(query: readonly number[], limit: number, isOpen: Uint8Array): VectorMatch[] {

@@ -64,7 +64,7 @@ test('ranks the passages of an index by both', () => {
       index,
       'drinking cup',
       { folders: ['.'], caller: 'model' },
-      near.map((id, rank) => ({ id, score: 0.6 - 0.3 * rank, closeness: 0.6 - 0.3 * rank })),
+      near.map((id, rank) => ({ id, score: 0.6 - 0.3 * rank })),
     ).map(({ heading }) => heading)
   expect(headingsOf([])).toEqual(['Tea cup'])
   expect(headingsOf([kettle])).toEqual(expect.arrayContaining(['Tea cup', 'Kettle']))

@@ -3,11 +3,6 @@ export interface ScoredPassage {
   score: number
 }
 
-export interface NearPassage extends ScoredPassage {
-  /** Cosine similarity of the whole passage to the query, above the average of all passages. */
-  closeness: number
-}
-
 export interface WordPassage extends ScoredPassage {
   /** 0 to 1: how much of the query it covers. */
   relevance: number

@@ -6,7 +6,7 @@ import type { IndexingProgress } from '../index/folder-indexer.ts'
 import type { Passage } from '../ingestion/passages.ts'
 import { queryWordsOf } from './query.ts'
 import { type WordMatch, wordMatchesOf } from './word-matches.ts'
-import { type NearPassage, BEST_BY_WORDS, fuse } from './fusion.ts'
+import { type ScoredPassage, BEST_BY_WORDS, fuse } from './fusion.ts'
 
 /** Shorter trimmed passages are useless. */
 const MIN_TRIMMED_CHARACTERS = 200
@@ -125,7 +125,7 @@ export function rankPassages(
   index: KnowledgeIndex,
   query: string,
   { folders, caller }: Pick<SearchOptions, 'folders' | 'caller'>,
-  near: readonly NearPassage[] = [],
+  near: readonly ScoredPassage[] = [],
 ): RankedPassage[] {
   if (caller === 'builtin') return rankForQuoting(index, query, isInFolders(folders), near)
   // Every candidate is decoded. Fusion needs many to normalise scores; word search alone does not.
@@ -133,7 +133,7 @@ export function rankPassages(
   const byWords = rank(index, query, { limit, isOpen: isInFolders(folders) })
   if (near.length === 0) return byWords
   const known = new Map(byWords.map((passage) => [passage.id, passage]))
-  const closenesses = new Map(near.map(({ id, closeness }) => [id, closeness]))
+  const closenesses = new Map(near.map(({ id, score }) => [id, score]))
   return fuse(byWords, near, index.size).flatMap(({ id, score }) => {
     const passage = known.get(id) ?? index.passage(id)
     const closeness = closenesses.get(id) ?? null
@@ -142,11 +142,11 @@ export function rankPassages(
 }
 
 /** Passages by words, the one first whose heading the query is, and after a few those nearest in meaning. */
-function rankForQuoting(index: KnowledgeIndex, query: string, isOpen: IsOpen, near: readonly NearPassage[]): RankedPassage[] {
+function rankForQuoting(index: KnowledgeIndex, query: string, isOpen: IsOpen, near: readonly ScoredPassage[]): RankedPassage[] {
   const byWords = rank(index, query, { limit: BEST_WITHOUT_VECTORS, isOpen })
   const headed = passagesHeaded(index, query, isOpen).slice(0, 1)
   const known = new Map<number, Passage>([...headed, ...byWords].map((passage) => [passage.id, passage]))
-  const closenesses = new Map(near.map(({ id, closeness }) => [id, closeness]))
+  const closenesses = new Map(near.map(({ id, score }) => [id, score]))
   const words = queryWordsOf(index, query)
   const chosen = [...headed, ...byWords.slice(0, FIRST_BY_WORDS), ...near.slice(0, FIRST_BY_MEANING), ...byWords]
   return [...new Set(chosen.map(({ id }) => id))].flatMap((id) => {

@@ -13,7 +13,7 @@ import { type Embed, embedTexts } from '../../config/embeds-file.ts'
 
 const Health = z.object({ status: z.literal('ok') })
 const Progress = z.object({ indexed: z.int().describe('Number of files.'), total: z.int() })
-const EmbeddingProgress = z.object({ embedded: z.int().describe('Number of texts: passages, then parts of them.'), total: z.int() })
+const EmbeddingProgress = z.object({ embedded: z.int().describe('Number of passages.'), total: z.int() })
 const Readiness = Health.extend({
   problems: z.array(z.enum(PROBLEM_CODES)).describe('Areas with a problem for the operator to fix that does not prevent prompts.'),
   details: z.array(z.string()).optional().describe('The problems in sentences; only with `METRICS_TOKEN` as the bearer token.'),

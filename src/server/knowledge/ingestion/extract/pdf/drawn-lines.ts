@@ -10,7 +10,7 @@ export interface Line {
   y: number
   thickness: number
 }
-/** What is drawn on a page beside its text. */
+/** Lines that are drawn on a page, and the widths of its characters. */
 export interface Drawing {
   lines: Line[]
   /** Widths of each font's characters, in thousandths of its size. */
@@ -37,7 +37,7 @@ interface Glyph {
 const [SET_LINE_WIDTH, SAVE, RESTORE, TRANSFORM, SET_FONT, SHOW_TEXT, BEGIN_FORM, END_FORM, CONSTRUCT_PATH] = [
   2, 10, 11, 12, 37, 44, 74, 75, 91,
 ] as const
-/** What is done with a path: filled alone, or nothing; others stroke it. */
+/** Ways to end a path: filled alone, or not drawn; others stroke it. */
 const [FILL, EO_FILL, END_PATH] = [22, 23, 28]
 /** Numbers after each step of a path: move, line, two curves, close. */
 const STEP_NUMBERS = [2, 2, 6, 4, 0]

@@ -5,7 +5,7 @@ import type { TextItem } from './page-lines.ts'
 const [LOWEST, HIGHEST] = [0.17, 0.47]
 const MIDDLE = 0.3
 const MAX_THICKNESS = 0.2
-/** What stands higher or lower, and is struck with the text around it. */
+/** Raised and lowered text is struck with the text around it. */
 const RAISED_SIZE = 0.9
 const MAX_RISE = 0.6
 /** Within a word, the places of characters are estimated: a line ends with the word that ends so near. */
@@ -19,7 +19,7 @@ const USUAL_WIDTH = 500
 const MAX_WIDENED = 0.5
 
 export type Annotation = Record<string, unknown>
-/** Of an annotation's flags: hidden, or not shown on a screen. */
+/** Flags of annotations that are hidden, or not shown on a screen. */
 const HIDDEN = 2 | 32
 
 /** A line through text of a size. */
