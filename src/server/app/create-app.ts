@@ -150,8 +150,8 @@ function portOf(address: AddressInfo | string | null): number | undefined {
 const NOTICE_MS = constant('leavingNoticeMs', 2_000)
 /** Time in which connections that are open then are still served. */
 const SERVED_MS = constant('openConnectionsServedMs', 5_000)
-/** How often is looked whether all that was asked is answered. */
-const ANSWERED_EVERY_MS = 50
+/** Interval of checks for requests without a reply. */
+const CHECK_EVERY_MS = 50
 /** In each turn of the event loop, one connection is accepted that the system has taken. */
 const TURNS = 20
 
@@ -180,7 +180,7 @@ async function stopListening({ server }: Server): Promise<{ served: Promise<void
     await turnsOfEventLoop()
     server.closeIdleConnections()
     const giveUpAt = performance.now() + SERVED_MS
-    while ([...unanswered].some(({ headersSent }) => !headersSent) && performance.now() < giveUpAt) await pause(ANSWERED_EVERY_MS)
+    while ([...unanswered].some(({ headersSent }) => !headersSent) && performance.now() < giveUpAt) await pause(CHECK_EVERY_MS)
   }
   return { served: serve(), closed }
 }

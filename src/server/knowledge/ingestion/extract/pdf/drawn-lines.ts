@@ -53,7 +53,7 @@ const MAX_GAP = 1.5
 const Y_TOLERANCE = 0.5
 /** More lines are a drawing. */
 const MAX_LINES = 5_000
-/** Reading more takes longer than all else. */
+/** Beyond it, reading the lines takes longer than reading the text. */
 const MAX_PATHS = 500_000
 
 /** Reads the drawings of a document's pages, of the first `MAX_PATHS` paths. */
@@ -150,7 +150,7 @@ function addLines(lines: Line[], { matrix, lineWidth }: State, paint: number, pa
   end()
 }
 
-/** Lines without those that go on with another one. */
+/** Joins lines that continue each other. Returns none where there are so many that they are a drawing. */
 function joined(lines: readonly Line[]): Line[] {
   const result: Line[] = []
   if (lines.length > MAX_LINES) return result

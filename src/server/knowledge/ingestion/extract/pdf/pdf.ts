@@ -59,11 +59,10 @@ export async function readPdf(
 ): Promise<ExtractedDocument> {
   await checkInflatedPdf(bytes, maxInflatedBytes)
   const document = await opened(bytes, { maxImageSize: MAX_PIXELS })
-  const documents = [document]
+  let withImages: PdfDocument | undefined
   const isPicture = async (number: number) => {
-    const whole = documents[1] ?? (await opened(bytes))
-    documents[1] = whole
-    const page = await whole.getPage(number)
+    withImages ??= await opened(bytes)
+    const page = await withImages.getPage(number)
     const { fnArray } = await page.getOperatorList()
     page.cleanup()
     return fnArray.some((operation: number) => IMAGES.has(operation))
@@ -84,7 +83,7 @@ export async function readPdf(
     const title = sections.find(({ level, heading }) => level === 1 && !CONTENTS.test(heading))?.heading ?? statedTitle(info['Title'])
     return { title, address: null, asOf: dates[0] ?? null, sections, ...(warning !== null && { warning }) }
   } finally {
-    for (const each of documents) await each.loadingTask.destroy()
+    await Promise.all([document.loadingTask.destroy(), withImages?.loadingTask.destroy()])
   }
 }
 
