@@ -23,7 +23,7 @@ const PAGES = Number(process.env['BENCH_PAGES'] ?? 2_000)
 const SHARE = 80
 const NEW = 40
 const LIMIT_S = 300
-const LIMIT_MB = 500
+const LIMIT_MB = 400
 const SIGN_IN = '<form action="/in"><label>Name <input></label><input type="password"><button>Sign in</button></form>'
 const NOT_THERE = 'The site does not have it.'
 
