@@ -4,7 +4,7 @@ import { tableText } from '../table.ts'
 import { altOf, decoded, isNoteLink, isStruck, numeralOf, signOf, superscriptAfter } from './html-inline.ts'
 import { gridOf, isLayout } from './html-table.ts'
 import { CONTENT_LINK, type Element, hasDescendant, type ParsedPage, parsePage, rawTextOf } from './html-tree.ts'
-import { type IsLeftOut, mainContentOf } from './main-content.ts'
+import { type Genre, type IsLeftOut, mainContentOf } from './main-content.ts'
 import { addressOf, dateOf } from './page-facts.ts'
 import { type Panels, panelsOf } from './panels.ts'
 
@@ -20,7 +20,8 @@ const MAX_OPTIONS = 100
 const MAX_ADDRESS_CHARACTERS = 500
 /** A paragraph with more links refers to other pages, and is left as it reads. */
 const MAX_ADDRESSES = 3
-const MAX_CALL_CHARACTERS = 300
+const MAX_CALL_CHARACTERS = 150
+const MIN_REPEATED_CHARACTERS = 40
 /** Stands where a link ends, until its sentence is known. */
 const LINK_MARK = /\ue000(\d+)\ue001/g
 const PRIVATE = /[\ue000\ue001]/g
@@ -33,9 +34,9 @@ export function readHtml(html: string): ExtractedDocument {
 /** The same of a parsed page; `address` is where it was fetched from. */
 export function documentOf(page: ParsedPage, address: string | null = null): ExtractedDocument {
   const panels = panelsOf(page.root)
-  const { element, isLeftOut, isArticle } = mainContentOf(page, panels)
+  const { element, isLeftOut, genre } = mainContentOf(page, panels)
   const own = addressOf(page)
-  const sections = new BlockWriter({ isLeftOut, panels, base: baseOf(page, address ?? own), isArticle }).write(element)
+  const sections = new BlockWriter({ isLeftOut, panels, base: baseOf(page, address ?? own), genre }).write(element)
   const title = page.title === '' ? null : page.title
   const named = sections.map((section) => (title !== null && isTitle(section, title) ? { ...section, heading: '' } : section))
   return { title, address: own, asOf: dateOf(page), sections: named }
@@ -51,7 +52,7 @@ export function readFragment(html: string, level = 1): ExtractedDocument {
   const { root } = parsePage(html)
   const panels = panelsOf(root)
   const isLeftOut = (element: Element) => panels.hidden.has(element)
-  const sections = new BlockWriter({ isLeftOut, panels, base: undefined, isArticle: false }, level).write(root)
+  const sections = new BlockWriter({ isLeftOut, panels, base: undefined, genre: 'page' }, level).write(root)
   return { title: null, address: null, asOf: null, sections }
 }
 
@@ -74,8 +75,8 @@ interface Writing {
   isLeftOut: IsLeftOut
   panels: Panels
   base: string | undefined
-  /** Whether only links to files, e-mail and telephones keep their addresses: others are further reading. */
-  isArticle: boolean
+  /** Other links than those to files, e-mail and telephones are further reading in articles, and in the paragraphs of texts. */
+  genre: Genre
 }
 
 class BlockWriter {
@@ -83,6 +84,7 @@ class BlockWriter {
   readonly #sections: Section[] = [{ level: 0, heading: '', keywords: '', blocks: [] }]
   readonly #links: { text: string; address: string }[] = []
   readonly #cut = new Set<Section>()
+  readonly #said = new Set<string>()
   #text = ''
   /** Its end: looking at that of a long text takes time for all of it. */
   #last = ''
@@ -143,7 +145,7 @@ class BlockWriter {
   /** Reads what stands in a line but isn't its text; false for the rest. */
   #readInline(element: Element): boolean {
     const { name, attributes } = element
-    if (name === 'img' || name === 'svg') this.#add(this.#page.isArticle ? ' ' : ` ${altOf(element).replace(PRIVATE, '')} `)
+    if (name === 'img' || name === 'svg') this.#add(this.#page.genre === 'article' ? ' ' : ` ${altOf(element).replace(PRIVATE, '')} `)
     else if (name === 'sup') this.#add(superscriptAfter(this.#last, element))
     else if (name === 'a' && attributes['href'] !== undefined) this.#readLink(element, attributes['href'])
     else if (name === 'abbr' && attributes['title'] && !attributes['title'].includes(rawTextOf(element))) {
@@ -183,7 +185,7 @@ class BlockWriter {
     const url = URL.parse(trimmed, this.#page.base ?? (trimmed.startsWith('//') ? 'https:' : undefined))
     if (!url || url.username !== '' || url.password !== '') return null
     if (url.protocol === 'mailto:' || url.protocol === 'tel:') return decoded(url.pathname)
-    if (this.#page.isArticle && !CONTENT_LINK.test(url.pathname)) return null
+    if (this.#page.genre === 'article' && !CONTENT_LINK.test(url.pathname)) return null
     return /^https?:$/.test(url.protocol) ? url.href : null
   }
 
@@ -328,7 +330,8 @@ class BlockWriter {
   #withAddresses(line: string): string {
     const marks = [...line.matchAll(LINK_MARK)].map(([, index]) => this.#links[Number(index)])
     if (marks.length === 0) return line
-    if (marks.length > MAX_ADDRESSES) return line.replace(LINK_MARK, '')
+    if (marks.length > MAX_ADDRESSES || (this.#page.genre === 'text' && line.length > MAX_CALL_CHARACTERS))
+      return line.replace(LINK_MARK, '')
     // A short text is a call to act, which is quoted by the sentence.
     const parts = line.length <= MAX_CALL_CHARACTERS ? sentencesOf(line) : [line]
     return parts
@@ -341,7 +344,12 @@ class BlockWriter {
       .join('')
   }
 
+  /** In an article, a paragraph that repeats another is a picture's caption in each size of a gallery, or the like. */
   #push(block: Block): void {
+    if (this.#page.genre === 'article' && block.kind === 'paragraph' && block.text.length >= MIN_REPEATED_CHARACTERS) {
+      if (this.#said.has(block.text)) return
+      this.#said.add(block.text)
+    }
     this.#sections.at(-1)?.blocks.push(block)
   }
 }

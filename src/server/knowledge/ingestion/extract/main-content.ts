@@ -4,10 +4,13 @@ import { type Panels, visit } from './panels.ts'
 /** Decides which elements are not content. */
 export type IsLeftOut = (element: Element) => boolean
 
+/** An article; a text, as systems also call pages of services, which may consist of links; or any other page. */
+export type Genre = 'article' | 'text' | 'page'
+
 interface MainContent {
   element: Element
   isLeftOut: IsLeftOut
-  isArticle: boolean
+  genre: Genre
 }
 
 /** Words of `class` and `id` that name parts around the content, by kind. */
@@ -32,6 +35,7 @@ const KIND_OF = new Map(Object.entries(NAMES).flatMap(([kind, names]) => names.s
 /** Kinds that tell about the text rather than lead elsewhere. */
 const ABOUT_TEXT = new Set(['author', 'comments', 'meta', 'navigation'])
 const MAX_ABOUT_CHARACTERS = 60
+const MAX_FORM_CHARACTERS = 400
 /** Before a name, they tell of the page rather than of the part. */
 const STATES = new Set(['has', 'is', 'no', 'with'])
 
@@ -71,35 +75,39 @@ const MIN_KEPT_SHARE = 0.2
 /** From this much text, and this share of what is in `main`, a page is held to its text. */
 const MIN_TEXT_CHARACTERS = 1_000
 const MIN_TEXT_SHARE = 0.7
+const FAR_LONGER = 3
 const ARTICLE_DATA = /"@type"\s*:\s*(?:\[[^\]]*)?"(?:\w*Article|BlogPosting|Report)"/
 const ARTICLE_FACT = /^article:(?!modified|publisher)/
 
 /** The content of a page. In `main`, a part is left out by its name only if it also consists of links or buttons. */
 export function mainContentOf(page: ParsedPage, panels: Panels): MainContent {
-  const isArticle = statesArticle(page)
-  let frame = new Frame(page.root, panels, isArticle)
+  const genre = genreOf(page)
+  let frame = new Frame(page.root, panels, genre)
   let runs = runsOf(page.root, frame.left)
   // A forum consists of comments.
   if (
-    !isArticle &&
+    genre !== 'article' &&
     (runs.get(page.root) ?? 0) < frame.total * MIN_KEPT_SHARE &&
     frame.commentCharacters > frame.total * MAX_COMMENT_SHARE
   ) {
-    frame = new Frame(page.root, panels, isArticle, 'comments')
+    frame = new Frame(page.root, panels, genre, 'comments')
     runs = runsOf(page.root, frame.left)
   }
-  return { element: bodyOf(page.root, isArticle, runs) ?? denseOf(page.root, runs), isLeftOut: (one) => frame.left.has(one), isArticle }
+  const { left } = frame
+  const element = withLead(page.root, bodyOf(page.root, genre, runs) ?? denseOf(page.root, runs), { runs, left })
+  return { element, isLeftOut: (one) => left.has(one), genre }
 }
 
-function statesArticle({ facts, data }: ParsedPage): boolean {
-  return (
-    facts.some(({ name, attributes }) => name === 'meta' && ARTICLE_FACT.test(attributes['property'] ?? attributes['name'] ?? '')) ||
-    data.some((json) => ARTICLE_DATA.test(json))
-  )
+function genreOf({ facts, data }: ParsedPage): Genre {
+  const metas = facts.filter(({ name }) => name === 'meta').map(({ attributes }) => attributes)
+  const isArticle =
+    metas.some(({ property, name }) => ARTICLE_FACT.test(property ?? name ?? '')) || data.some((json) => ARTICLE_DATA.test(json))
+  if (isArticle) return 'article'
+  return metas.some(({ property, content }) => property === 'og:type' && content === 'article') ? 'text' : 'page'
 }
 
 /** The innermost element that is named for the content and has enough of it; the widest kinds of names come last. */
-function bodyOf(root: Element, isArticle: boolean, runs: ReadonlyMap<Element, number>): Element | undefined {
+function bodyOf(root: Element, genre: Genre, runs: ReadonlyMap<Element, number>): Element | undefined {
   const found: Element[][] = [[], [], [], []]
   visit(root, (element) => {
     const { name, attributes } = element
@@ -115,9 +123,47 @@ function bodyOf(root: Element, isArticle: boolean, runs: ReadonlyMap<Element, nu
   const enough = whole * MIN_BODY_SHARE
   const [body, article, content, main] = found.map((elements) => elements.findLast((element) => (runs.get(element) ?? -1) >= enough))
   const inner = body ?? article ?? content
-  if (!main || !inner || isArticle) return inner ?? main
+  if (genre !== 'page') return inner ?? main ?? longestOf(found, runs)
+  if (!main || !inner) return inner ?? main
   const length = runs.get(inner) ?? 0
   return length >= MIN_TEXT_CHARACTERS && length >= (runs.get(main) ?? 0) * MIN_TEXT_SHARE ? inner : main
+}
+
+/** The element with the names or the role of the content that has a far longer text than the others, however much teasers have beside it. */
+function longestOf([body = [], article = [], , main = []]: readonly Element[][], runs: ReadonlyMap<Element, number>): Element | undefined {
+  const lengthOf = (element: Element | undefined) => (element && runs.get(element)) ?? 0
+  for (const elements of [main, article, body]) {
+    const [first, second] = elements.toSorted((one, other) => lengthOf(other) - lengthOf(one))
+    if (lengthOf(first) >= MIN_TEXT_CHARACTERS && lengthOf(first) > FAR_LONGER * lengthOf(second)) return first
+  }
+  return undefined
+}
+
+/** The article or `main` around a text if the text's lead stands in it, and leaves out what else is in it; the text itself without a lead. */
+function withLead(root: Element, text: Element, { runs, left }: { runs: ReadonlyMap<Element, number>; left: Set<Element> }): Element {
+  const path = pathTo(root, text)
+  const from = path.findIndex(({ name }) => name === 'article' || name === 'main')
+  const around = from < 0 ? [] : path.slice(from, -1)
+  const parts = around.flatMap(({ children }, index) => {
+    const inner = children.indexOf(path[from + index + 1] ?? text)
+    return children.flatMap((part, at) => (typeof part === 'string' || at === inner ? [] : { part, isBefore: at < inner }))
+  })
+  const isLead = (part: Element) =>
+    !left.has(part) && (runs.get(part) ?? 0) > 0 && (isIntroduction(part) || hasDescendant(part, isIntroduction))
+  const leads = new Set(parts.flatMap(({ part, isBefore }) => (isBefore && isLead(part) ? part : [])))
+  if (leads.size === 0) return text
+  for (const { part } of parts) if (!leads.has(part)) left.add(part)
+  return around[0] ?? text
+}
+
+function pathTo(element: Element, goal: Element): Element[] {
+  if (element === goal) return [element]
+  for (const child of element.children) {
+    if (typeof child === 'string') continue
+    const path = pathTo(child, goal)
+    if (path.length > 0) return [element, ...path]
+  }
+  return []
 }
 
 function denseOf(root: Element, runs: ReadonlyMap<Element, number>): Element {
@@ -176,15 +222,15 @@ interface Place {
 class Frame {
   readonly left = new Set<Element>()
   readonly #panels: Panels
-  readonly #isArticle: boolean
+  readonly #genre: Genre
   readonly #keptKind: string | null
   commentCharacters = 0
   /** Characters outside links. */
   readonly total: number
 
-  constructor(root: Element, panels: Panels, isArticle: boolean, keptKind: string | null = null) {
+  constructor(root: Element, panels: Panels, genre: Genre, keptKind: string | null = null) {
     this.#panels = panels
-    this.#isArticle = isArticle
+    this.#genre = genre
     this.#keptKind = keptKind
     this.total = root.characters - root.linkCharacters
     this.#markBelow(root, { isInMain: false, isOpened: false })
@@ -227,9 +273,9 @@ class Frame {
     if (name === 'footer' || name === 'aside')
       return !isInMain || (links + controls > 0 && prose < MAX_TEASER_CHARACTERS * (links + controls))
     if (name === 'header' && !isInMain) return true
-    if (isTableOfContents(element)) return true
+    if (isTableOfContents(element) || isMailForm(element)) return true
     const kind = kindOf(element)
-    if (kind === undefined) return this.#isArticle && isLinkList(element)
+    if (kind === undefined) return this.#genre === 'article' && isLinkList(element)
     if (kind === this.#keptKind || (kind === 'layer' && isOpened)) return false
     if (!this.#looksAround(element, kind, isInMain)) return false
     if (kind === 'comments') this.commentCharacters += prose
@@ -239,7 +285,7 @@ class Frame {
   /** Whether a part with the name of one around the content is one. */
   #looksAround({ characters, linkCharacters, links, controls }: Element, kind: string, isInMain: boolean): boolean {
     if (!isInMain) return true
-    if (this.#isArticle) return links + controls > 0 || characters < MAX_TEASER_CHARACTERS
+    if (this.#genre !== 'page') return links + controls > 0 || characters < MAX_TEASER_CHARACTERS
     if (ABOUT_TEXT.has(kind) && links + controls > 0 && characters < MAX_ABOUT_CHARACTERS) return true
     return links + controls > 1 && characters - linkCharacters < MAX_TEASER_CHARACTERS * (links + controls)
   }
@@ -271,6 +317,15 @@ function isLinkList({ name, characters, linkCharacters, links }: Element): boole
   if (linkCharacters < characters * 0.8) return false
   if (name === 'p') return links > 0 && characters > 25
   return /^(?:ul|ol|div|section)$/.test(name) && links > 2 && linkCharacters < links * 100
+}
+
+/** A field for an e-mail address with a short text around it invites to a newsletter. Opening hours and telephone numbers have digits. */
+function isMailForm(element: Element): boolean {
+  const { controls, characters, linkCharacters } = element
+  if (controls === 0 || characters - linkCharacters > MAX_FORM_CHARACTERS) return false
+  const isMailField = ({ name, attributes: { type, name: key = '', placeholder = '' } }: Element) =>
+    name === 'input' && (type === 'email' || /e-?mail/i.test(`${key} ${placeholder}`))
+  return hasDescendant(element, isMailField) && !/\d/.test(rawTextOf(element))
 }
 
 function isAnchorMark(element: Element): boolean {
