@@ -44,7 +44,7 @@ export async function checkRelease(node) {
 }
 
 const contents =
-  'The archive runs from an empty folder; bill of materials, licenses, compose file, chart, unit and proxies pass their tests (a tool that is missing is named there as skipped).'
+  'The archive runs from an empty folder; bill of materials, licenses, compose file, chart, unit and proxies pass their tests (without nginx, HAProxy, Caddy, helm or systemd, what needs them is skipped).'
 
 /** @returns {Promise<Finding[]>} */
 async function checkFiles() {

@@ -88,7 +88,7 @@ async function databaseRows(settings: Settings): Promise<Row[]> {
 }
 
 async function contentRows(reader: Database, kind: string, settings: Settings): Promise<Row[]> {
-  const { chats, visitors, processes } = await countInstallation(reader)
+  const { chats, visitors } = await countInstallation(reader)
   const facts = await readSystemFacts(reader, settings.dataDirectory, Date.now())
   const { migrations, databaseBytes, runningTurns, backup, sources } = facts
   const { stops } = await readStops(reader)
@@ -97,8 +97,7 @@ async function contentRows(reader: Database, kind: string, settings: Settings): 
   return [
     ['Migrations', `${migrations.applied} applied, ${migrations.pending} pending`],
     ['Database', `${kind}, ${Math.ceil(databaseBytes / MB)} MB`],
-    ['Chats', `${chats} of ${visitors} visitors`],
-    ['Processes', String(processes)],
+    ['Chats', `${chats}, visitors who have any: ${visitors}`],
     ['Running answers', String(runningTurns)],
     ...sources.map(({ id, state }) => [`Source ${id}`, state] as const),
     ['Stops', stops.length === 0 ? 'none' : `${stops.length} (parley stop-answering --list)`],

@@ -26,7 +26,10 @@ export function tableLines(rows: readonly (readonly string[])[], headerRows: num
     filled.slice(0, headerRows).filter((row) => !titles.includes(row)),
     columns,
   )
-  const body = filled.flatMap((cells, row) => (row >= headerRows && cells.some((cell) => cell !== '') ? [{ cells, row }] : []))
+  // A long table may repeat its headers.
+  const isRow = (cells: readonly string[]) =>
+    cells.some((cell, column) => cell !== '' && (headers[column] === '' || cell !== headers[column]))
+  const body = filled.flatMap((cells, row) => (row >= headerRows && isRow(cells) ? [{ cells, row }] : []))
   const used = columns.filter((column) => headers[column] !== '' || body.some(({ cells }) => (cells[column] ?? '') !== ''))
   if (body.length === 0) return used.length === 0 ? [] : [{ text: `- ${used.map((column) => headers[column]).join('; ')}`, row: 0 }]
   const isGroup = groupsOf(

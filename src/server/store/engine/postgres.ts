@@ -35,7 +35,8 @@ export function postgresDialect(
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
-    connectionTimeoutMillis: timeoutMs * CONNECTION_SHARE,
+    // Sooner: `connectionInTime`.
+    connectionTimeoutMillis: timeoutMs,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
     keepAlive: true,
     types: POSTGRES_TYPES,
@@ -60,7 +61,9 @@ async function connectionInTime(pool: pg.Pool, waiting: WaitingTime): Promise<pg
   const startedAt = performance.now()
   const late = Promise.withResolvers<never>()
   // As the pool's own limit says it.
-  const timer = setTimeout(() => late.reject(new Error('timeout exceeded when trying to connect')), waiting.next(CONNECTION_SHARE))
+  // After a connection that was made while the event loop was blocked.
+  const rejectLate = () => late.reject(new Error('timeout exceeded when trying to connect'))
+  const timer = setTimeout(() => setImmediate(rejectLate), waiting.next(CONNECTION_SHARE))
   const connecting = pool.connect()
   try {
     return await Promise.race([connecting, late.promise])

@@ -52,6 +52,55 @@ describe('main content', () => {
     expect(content).toBe(`Manual\n${PROSE}`)
   })
 
+  describe('of an article', () => {
+    const ARTICLE = '<head><meta property="article:published_time" content="2026-01-01"></head>'
+    const TEXT = '<head><meta property="og:type" content="article"></head>'
+    const paragraphs = (count: number) => Array.from({ length: count }, (_, index) => `<p>${index}. ${PROSE}</p>`).join('')
+
+    test('has its lead, and not what stands between lead and text', () => {
+      const lead = '<p>All you have to know before you buy your first machine, told by somebody who has cleaned hundreds of them.</p>'
+      const text = `<div class="articletext">${paragraphs(9)}</div>`
+      for (const head of [ARTICLE, TEXT, '']) {
+        const content = contentOf(
+          `${head}<article><div class="articletext">${lead}</div><div>Byline</div>${text}<div>${PROSE} Read also.</div></article>`,
+        )
+        expect(content).toContain('before you buy your first machine')
+        expect(content).toContain(`8. ${PROSE}`)
+        expect(content).not.toMatch(/Byline|Read also/)
+      }
+    })
+
+    test('is the article, however long the teasers beside it are', () => {
+      const teasers = Array.from(
+        { length: 40 },
+        (_, index) => `<li><h5><a href="/${index}">Another</a></h5><div>Teaser. ${PROSE}</div></li>`,
+      )
+      for (const head of [ARTICLE, TEXT])
+        expect(contentOf(`${head}<main>${paragraphs(9)}</main><div><ul>${teasers.join('')}</ul></div>`)).not.toContain('Teaser')
+    })
+
+    test('is without pictures’ captions, repeated paragraphs and invitations to a newsletter', () => {
+      const form = '<div><h3>Never miss a machine</h3><p>Get the news.</p><form><input type="email"><button>Go</button></form></div>'
+      const picture = '<figure><img src="a.jpg"><figcaption>Photo: someone</figcaption></figure>'
+      const table = '<figure><table><tr><th>Part</th><th>Price</th></tr><tr><td>Lid</td><td>3 €</td></tr></table></figure>'
+      const content = contentOf(`${ARTICLE}<article>${paragraphs(9)}${picture}${table}<p>0. ${PROSE}</p>${form}</article>`)
+      expect(content.split(`0. ${PROSE}`)).toHaveLength(2)
+      expect(content).toContain('Part: Lid; Price: 3 €')
+      expect(content).not.toMatch(/Photo|newsletter|Never miss/)
+    })
+
+    test('keeps captions, repeated paragraphs and opening hours of another page', () => {
+      const hours = '<div><p>Open from 8 to 12.</p><form><input type="email"><button>Send</button></form></div>'
+      const zones = `<p>Zone A</p><p>${PROSE}</p><p>Zone B</p><p>${PROSE}</p>`
+      const content = contentOf(
+        `${TEXT}<main>${zones}<figure><img src="a.jpg"><figcaption>Sign of a zone</figcaption></figure>${hours}</main>`,
+      )
+      expect(content.split(PROSE)).toHaveLength(3)
+      expect(content).toContain('Sign of a zone')
+      expect(content).toContain('Open from 8 to 12.')
+    })
+  })
+
   test('goes on after what is invisible', () => {
     expect(contentOf(`<template><nav><p>Menu</p></template><p>${PROSE}</p>`)).toBe(PROSE)
   })

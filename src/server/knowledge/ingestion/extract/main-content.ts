@@ -29,6 +29,7 @@ const NAMES: Readonly<Record<string, string>> = {
   sign: 'newsletter subscribe subscription signup sign-up optin login signin paywall donate',
   notice: 'cookie cookies consent gdpr onetrust cmplz cli cookiebar banner',
   layer: 'popup modal overlay lightbox',
+  picture: 'caption captions figcaption photo-credit image-credit picture-credit photocredit',
   advertising: 'ad ads advert adverts advertisement advertising adsbygoogle sponsor sponsored dfp werbung anzeige publicite',
 }
 const KIND_OF = new Map(Object.entries(NAMES).flatMap(([kind, names]) => names.split(' ').map((name) => [name, kind])))
@@ -36,6 +37,7 @@ const KIND_OF = new Map(Object.entries(NAMES).flatMap(([kind, names]) => names.s
 const ABOUT_TEXT = new Set(['author', 'comments', 'meta', 'navigation'])
 const MAX_ABOUT_CHARACTERS = 60
 const MAX_FORM_CHARACTERS = 400
+const MAX_CAPTION_CHARACTERS = 600
 /** Before a name, they tell of the page rather than of the part. */
 const STATES = new Set(['has', 'is', 'no', 'with'])
 
@@ -274,7 +276,8 @@ class Frame {
       return !isInMain || (links + controls > 0 && prose < MAX_TEASER_CHARACTERS * (links + controls))
     if (name === 'header' && !isInMain) return true
     if (isTableOfContents(element) || isMailForm(element)) return true
-    const kind = kindOf(element)
+    const kind = isPicture(element) ? 'picture' : kindOf(element)
+    if (kind === 'picture') return this.#genre === 'article' && prose < MAX_CAPTION_CHARACTERS
     if (kind === undefined) return this.#genre === 'article' && isLinkList(element)
     if (kind === this.#keptKind || (kind === 'layer' && isOpened)) return false
     if (!this.#looksAround(element, kind, isInMain)) return false
@@ -317,6 +320,11 @@ function isLinkList({ name, characters, linkCharacters, links }: Element): boole
   if (linkCharacters < characters * 0.8) return false
   if (name === 'p') return links > 0 && characters > 25
   return /^(?:ul|ol|div|section)$/.test(name) && links > 2 && linkCharacters < links * 100
+}
+
+/** A figure with its caption, but for one of text. */
+function isPicture(element: Element): boolean {
+  return element.name === 'figure' && !hasDescendant(element, ({ name }) => /^(?:table|pre|blockquote|ul|ol)$/.test(name))
 }
 
 /** A field for an e-mail address with a short text around it invites to a newsletter. Opening hours and telephone numbers have digits. */
