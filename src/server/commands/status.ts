@@ -97,7 +97,7 @@ async function contentRows(reader: Database, kind: string, settings: Settings): 
   return [
     ['Migrations', `${migrations.applied} applied, ${migrations.pending} pending`],
     ['Database', `${kind}, ${Math.ceil(databaseBytes / MB)} MB`],
-    ['Chats', `${chats}, visitors who have any: ${visitors}`],
+    ['Chats', `${chats} of ${visitors} visitors`],
     ['Running answers', String(runningTurns)],
     ...sources.map(({ id, state }) => [`Source ${id}`, state] as const),
     ['Stops', stops.length === 0 ? 'none' : `${stops.length} (parley stop-answering --list)`],

@@ -17,7 +17,9 @@ export interface Element {
 const MAX_DEPTH = 200
 /** The parser's time for an element grows with the elements that are open around it. */
 const MAX_OPEN_ELEMENTS = 10_000
-const INVISIBLE = new Set(['style', 'noscript', 'iframe', 'object', 'textarea', 'canvas', 'audio', 'video'])
+const INVISIBLE = new Set(['style', 'iframe', 'object', 'textarea', 'canvas', 'audio', 'video'])
+/** Text for readers without scripts, as forums have it: shorter texts ask for a browser. */
+const MIN_SCRIPTLESS_CHARACTERS = 500
 /** Invisible characters, in which words are not found. Joiners stay: scripts and emoji need them. */
 const UNSEEN = /[\u00ad\u200b\u2060\ufeff]/g
 
@@ -42,6 +44,7 @@ export function parsePage(html: string): ParsedPage {
   let styles = ''
   let isStyle = false
   let drawings = 0
+  const scriptless: { element: Element; around: Element[] }[] = []
   const parser = new Parser({
     onopentag(name, attributes) {
       openElements += 1
@@ -76,12 +79,21 @@ export function parsePage(html: string): ParsedPage {
       if (name === 'style') isStyle = false
       if (INVISIBLE.has(name)) return void (hidden = Math.max(0, hidden - 1))
       if (hidden > 0 || script !== null || isTitle || name === 'html' || name === 'body' || VOID_FACTS.has(name)) return
-      if (depth <= MAX_DEPTH && open.length > 1) measure(open.pop() as Element)
+      if (depth <= MAX_DEPTH && open.length > 1) {
+        const element = open.pop() as Element
+        measure(element)
+        if (element.name === 'noscript') {
+          if (element.characters < MIN_SCRIPTLESS_CHARACTERS) empty(element)
+          else scriptless.push({ element, around: [...open] })
+        }
+      }
       depth = Math.max(0, depth - 1)
     },
   })
   parser.end(html)
   while (open.length > 0) measure(open.pop() as Element)
+  // What scripts draw stands in the page already, if it was read by a browser.
+  for (const { element, around } of scriptless) if (element.characters < page.root.characters / 2) empty(element, around)
   applyOwnStyles(page.root, styles)
   page.title = page.title.replace(/\s+/g, ' ').trim()
   return page
@@ -104,7 +116,7 @@ const ROLE_NAMES: Readonly<Record<string, string>> = {
   rowheader: 'th',
 }
 
-function elementOf(tag: string, attributes: Record<string, string>): Element {
+function elementOf(tag: string, attributes: Readonly<Record<string, string>>): Element {
   const role = /^(?:div|span|p|ul|li)$/.test(tag) || tag.includes('-') ? attributes['role'] : undefined
   const name = ROLE_NAMES[role ?? ''] ?? tag
   return { name, attributes, children: [], characters: 0, linkCharacters: 0, links: 0, controls: 0 }
@@ -129,6 +141,17 @@ function measure(element: Element): void {
     element.linkCharacters = element.characters
     element.links = 1
   }
+}
+
+/** Removes what is in an element, also from the measures of those around it. */
+function empty(element: Element, around: readonly Element[] = []): void {
+  for (const outer of around) {
+    outer.characters -= element.characters
+    outer.linkCharacters -= element.linkCharacters
+    outer.links -= element.links
+    outer.controls -= element.controls
+  }
+  Object.assign(element, elementOf(element.name, element.attributes))
 }
 
 export function rawTextOf(element: Element): string {

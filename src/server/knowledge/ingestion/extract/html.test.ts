@@ -60,7 +60,7 @@ describe('main content', () => {
     test('has its lead, and not what stands between lead and text', () => {
       const lead = '<p>All you have to know before you buy your first machine, told by somebody who has cleaned hundreds of them.</p>'
       const text = `<div class="articletext">${paragraphs(9)}</div>`
-      for (const head of [ARTICLE, TEXT, '']) {
+      for (const head of [ARTICLE, TEXT]) {
         const content = contentOf(
           `${head}<article><div class="articletext">${lead}</div><div>Byline</div>${text}<div>${PROSE} Read also.</div></article>`,
         )
@@ -99,6 +99,44 @@ describe('main content', () => {
       expect(content).toContain('Sign of a zone')
       expect(content).toContain('Open from 8 to 12.')
     })
+  })
+
+  test('is what a page without scripts shows, if scripts draw the rest', () => {
+    const posts = `<div class="post"><p>Is the lid blue?</p></div><div class="post"><p>${PROSE.repeat(6)}</p></div>`
+    const facts = '<meta property="og:type" content="website"><meta property="article:published_time" content="2026-01-01">'
+    const content = contentOf(`<head>${facts}</head><body><div id="app"></div><noscript><main>${posts}</main></noscript></body>`)
+    expect(content).toContain('Is the lid blue?')
+    expect(contentOf('<body><div id="app"></div><noscript>Switch JavaScript on to see this page.</noscript></body>')).toBe('')
+    const drawn = `<main>${`<p>${PROSE}</p>`.repeat(20)}</main><noscript><p>${PROSE.repeat(6)} Twice.</p></noscript>`
+    expect(contentOf(`<body>${drawn}</body>`)).not.toContain('Twice')
+  })
+
+  test('is all of a discussion: the question and its answers', () => {
+    const post = (text: string) => `<div class="item"><div class="post-body"><p>${text}</p></div><a href="/x">Reply</a></div>`
+    const content = contentOf(
+      `<div id="all">${post('Is the lid blue? I have looked everywhere, and in the manual too, to no avail.')}${post(PROSE.repeat(9))}</div>`,
+    )
+    expect(content).toContain('Is the lid blue?')
+    expect(content).toContain(PROSE)
+  })
+
+  test.each([
+    ['comments', `<div id="comments"><form>${`<div class="comment"><p>${PROSE}</p></div>`.repeat(9)}</form></div>`],
+    [
+      'teasers',
+      Array.from({ length: 9 }, (_, index) => `<div class="teaser"><a href="/${index}">Machine</a><p>${PROSE}</p></div>`).join(''),
+    ],
+    ['what a script shows', `<div style="visibility:hidden"><p>${PROSE.repeat(9)}</p></div>`],
+  ])('is %s, if a page has nothing else', (_, part) => {
+    expect(contentOf(`<body><nav>Menu</nav><main><h1>Machines</h1>${part}</main></body>`)).toContain(PROSE)
+    expect(contentOf(`<body><main><h1>Machines</h1>${`<p>Text. ${PROSE}</p>`.repeat(40)}</main>${part}</body>`)).not.toContain(`\n${PROSE}`)
+  })
+
+  test('is told by names, not by rules of Tailwind or tags of WordPress', () => {
+    const part = (name: string) =>
+      `<body><main><div class="${name}"><p>${PROSE}</p><a href="/a">A</a><a href="/b">B</a></div></main></body>`
+    for (const name of ['lg:pt-[calc(var(--banner-height))]', 'hentry tag-newsletter author-comments'])
+      expect(contentOf(part(name))).toContain(PROSE)
   })
 
   test('goes on after what is invisible', () => {

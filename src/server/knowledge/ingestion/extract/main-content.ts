@@ -79,33 +79,52 @@ const MIN_TEXT_CHARACTERS = 1_000
 const MIN_TEXT_SHARE = 0.7
 const FAR_LONGER = 3
 const ARTICLE_DATA = /"@type"\s*:\s*(?:\[[^\]]*)?"(?:\w*Article|BlogPosting|Report)"/
+const FORUM_DATA = /"@type"\s*:\s*"(?:DiscussionForumPosting|QAPage)"/
 const ARTICLE_FACT = /^article:(?!modified|publisher)/
 
 /** The content of a page. In `main`, a part is left out by its name only if it also consists of links or buttons. */
 export function mainContentOf(page: ParsedPage, panels: Panels): MainContent {
   const genre = genreOf(page)
-  let frame = new Frame(page.root, panels, genre)
-  let runs = runsOf(page.root, frame.left)
-  // A forum consists of comments.
-  if (
-    genre !== 'article' &&
-    (runs.get(page.root) ?? 0) < frame.total * MIN_KEPT_SHARE &&
-    frame.commentCharacters > frame.total * MAX_COMMENT_SHARE
-  ) {
-    frame = new Frame(page.root, panels, genre, 'comments')
-    runs = runsOf(page.root, frame.left)
-  }
-  const { left } = frame
+  const { runs, left } = visibleText(page.root, panels, genre)
   const element = withLead(page.root, bodyOf(page.root, genre, runs) ?? denseOf(page.root, runs), { runs, left })
   return { element, isLeftOut: (one) => left.has(one), genre }
 }
 
+/** The runs of text of a page, and the elements left out. A page that would be empty consists of comments or teasers, or is shown by a script. */
+function visibleText(root: Element, panels: Panels, genre: Genre): { runs: Map<Element, number>; left: Set<Element> } {
+  const frame = new Frame(root, panels, genre)
+  const runs = runsOf(root, frame.left)
+  const kept = runs.get(root) ?? 0
+  const isForum = genre !== 'article' && kept < frame.total * MIN_KEPT_SHARE && frame.commentCharacters > frame.total * MAX_COMMENT_SHARE
+  if (kept >= MIN_WHOLE_CHARACTERS && !isForum) return { runs, left: frame.left }
+  const unhidden = { ...panels, hidden: new Set<Element>() }
+  for (const { shown, kinds } of [
+    { shown: panels, kinds: ['comments'] },
+    { shown: panels, kinds: ['comments', 'related'] },
+    { shown: unhidden, kinds: ['comments'] },
+  ]) {
+    const { left } = new Frame(root, shown, genre, kinds)
+    const others = runsOf(root, left)
+    const characters = others.get(root) ?? 0
+    const before = shown === panels ? kept : charactersOf(root, frame.left)
+    if (isForum || (characters >= MIN_WHOLE_CHARACTERS && before < characters * MIN_KEPT_SHARE)) return { runs: others, left }
+  }
+  return { runs, left: frame.left }
+}
+
+function charactersOf(element: Element, left: ReadonlySet<Element>): number {
+  return element.children.reduce((sum, child) => {
+    if (typeof child === 'string') return sum + child.replace(/\s+/g, ' ').trim().length
+    return left.has(child) ? sum : sum + charactersOf(child, left)
+  }, 0)
+}
+
 function genreOf({ facts, data }: ParsedPage): Genre {
   const metas = facts.filter(({ name }) => name === 'meta').map(({ attributes }) => attributes)
-  const isArticle =
-    metas.some(({ property, name }) => ARTICLE_FACT.test(property ?? name ?? '')) || data.some((json) => ARTICLE_DATA.test(json))
-  if (isArticle) return 'article'
-  return metas.some(({ property, content }) => property === 'og:type' && content === 'article') ? 'text' : 'page'
+  const stated = metas.find(({ property }) => property === 'og:type')?.['content']
+  const isDated = stated !== 'website' && metas.some(({ property, name }) => ARTICLE_FACT.test(property ?? name ?? ''))
+  if (!data.some((json) => FORUM_DATA.test(json)) && (isDated || data.some((json) => ARTICLE_DATA.test(json)))) return 'article'
+  return stated === 'article' ? 'text' : 'page'
 }
 
 /** The innermost element that is named for the content and has enough of it; the widest kinds of names come last. */
@@ -126,6 +145,11 @@ function bodyOf(root: Element, genre: Genre, runs: ReadonlyMap<Element, number>)
   const [body, article, content, main] = found.map((elements) => elements.findLast((element) => (runs.get(element) ?? -1) >= enough))
   const inner = body ?? article ?? content
   if (genre !== 'page') return inner ?? main ?? longestOf(found, runs)
+  // Questions and answers are texts of the same name.
+  const isTwin = (element: Element) =>
+    element.attributes['class'] === body?.attributes['class'] && runs.has(element) && element.characters > 0
+  const twins = new Set(body ? found[0]?.filter(isTwin) : [])
+  if (twins.size > 1) return commonOf(root, twins)
   if (!main || !inner) return inner ?? main
   const length = runs.get(inner) ?? 0
   return length >= MIN_TEXT_CHARACTERS && length >= (runs.get(main) ?? 0) * MIN_TEXT_SHARE ? inner : main
@@ -156,6 +180,19 @@ function withLead(root: Element, text: Element, { runs, left }: { runs: Readonly
   if (leads.size === 0) return text
   for (const { part } of parts) if (!leads.has(part)) left.add(part)
   return around[0] ?? text
+}
+
+/** The innermost element that has all others. */
+function commonOf(root: Element, elements: ReadonlySet<Element>): Element {
+  let common: Element | undefined
+  const countIn = (element: Element): number => {
+    let count = elements.has(element) ? 1 : 0
+    for (const child of element.children) if (typeof child !== 'string') count += countIn(child)
+    if (count === elements.size) common ??= element
+    return count
+  }
+  countIn(root)
+  return common ?? root
 }
 
 function pathTo(element: Element, goal: Element): Element[] {
@@ -225,15 +262,15 @@ class Frame {
   readonly left = new Set<Element>()
   readonly #panels: Panels
   readonly #genre: Genre
-  readonly #keptKind: string | null
+  readonly #keptKinds: readonly string[]
   commentCharacters = 0
   /** Characters outside links. */
   readonly total: number
 
-  constructor(root: Element, panels: Panels, genre: Genre, keptKind: string | null = null) {
+  constructor(root: Element, panels: Panels, genre: Genre, keptKinds: readonly string[] = []) {
     this.#panels = panels
     this.#genre = genre
-    this.#keptKind = keptKind
+    this.#keptKinds = keptKinds
     this.total = root.characters - root.linkCharacters
     this.#markBelow(root, { isInMain: false, isOpened: false })
   }
@@ -279,7 +316,7 @@ class Frame {
     const kind = isPicture(element) ? 'picture' : kindOf(element)
     if (kind === 'picture') return this.#genre === 'article' && prose < MAX_CAPTION_CHARACTERS
     if (kind === undefined) return this.#genre === 'article' && isLinkList(element)
-    if (kind === this.#keptKind || (kind === 'layer' && isOpened)) return false
+    if (this.#keptKinds.includes(kind) || (kind === 'layer' && isOpened)) return false
     if (!this.#looksAround(element, kind, isInMain)) return false
     if (kind === 'comments') this.commentCharacters += prose
     return true
@@ -295,14 +332,18 @@ class Frame {
 }
 
 function kindOf({ attributes }: Element): string | undefined {
+  const isEntry = /(?:^|\s)hentry(?:\s|$)/.test(attributes['class'] ?? '')
   for (const name of `${attributes['class'] ?? ''} ${attributes['id'] ?? ''}`.split(/\s+/)) {
-    const kind = kindOfName(name)
+    // WordPress names an entry by its tags and authors.
+    const kind = isEntry && /^(?:tag|category|author)-/.test(name) ? undefined : kindOfName(name)
     if (kind !== undefined) return kind
   }
   return undefined
 }
 
 function kindOfName(name: string): string | undefined {
+  // A rule of Tailwind, such as `pt-[calc(var(--banner-height))]`.
+  if (name.includes('[')) return undefined
   const words = name
     .replace(/([a-z])([A-Z])/g, '$1-$2')
     .toLowerCase()
