@@ -1,5 +1,6 @@
 import type { StaffProblemCode } from '../../contract/staff/problems.ts'
-import type { AuditAction, AuditLog } from '../staff/audit.ts'
+import type { AuditAction } from '../../contract/staff/audit-actions.ts'
+import type { AuditLog } from '../staff/audit.ts'
 import type { Database } from '../store/engine/database.ts'
 import { type ManagedTexts, type NewPublication, textHash } from '../store/knowledge/managed-texts.ts'
 import type { RecordChange } from '../store/staff/audit-log.ts'

@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto'
+import type { AuditAction } from '../../contract/staff/audit-actions.ts'
 import {
   type AuditRow,
   appendAuditRow,
@@ -12,65 +13,6 @@ import {
 import { type Database, inTransaction } from '../store/engine/database.ts'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-
-export const AUDIT_ACTIONS = [
-  'log.begin',
-  'log.restore',
-  'stop.start',
-  'stop.end',
-  'banner.show',
-  'banner.remove',
-  'limit.change',
-  'limit.restore',
-  'topic.dismiss',
-  'document.upload',
-  'document.replace',
-  'document.edit',
-  'document.restore',
-  'document.delete',
-  'website.add',
-  'website.sync',
-  'website.accept',
-  'website.accept-page',
-  'website.keep-page',
-  'website.roll-back',
-  'agent.create',
-  'agent.save-draft',
-  'agent.save-cases',
-  'agent.evaluate',
-  'agent.publish',
-  'agent.publish-anyway',
-  'agent.roll-back',
-  'agent.withdraw',
-  'agent.delete',
-  'approved.create',
-  'approved.save-draft',
-  'approved.publish',
-  'approved.roll-back',
-  'approved.withdraw',
-  'approved.delete',
-  'embed.save',
-  'embed.delete',
-  'model.connect',
-  'model.disconnect',
-  'report.read',
-  'chat.read',
-  'report.decide',
-  'correction.write',
-  'correction.remove',
-  'token.create',
-  'token.revoke',
-  'webhook.create',
-  'webhook.delete',
-  'staff.invite',
-  'staff.join',
-  'staff.sign-in',
-  'staff.sign-out',
-  'staff.remove',
-  'staff.add-passkey',
-  'staff.remove-passkey',
-] as const
-export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 /** Who acted: somebody with a shell on the server. */
 export const OPERATOR = 'operator'

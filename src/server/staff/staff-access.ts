@@ -10,7 +10,8 @@ import {
   recordPasskeyUse,
   type StaffPasskey,
 } from '../store/staff/staff-passkeys.ts'
-import type { AuditAction, AuditLog } from './audit.ts'
+import type { AuditAction } from '../../contract/staff/audit-actions.ts'
+import type { AuditLog } from './audit.ts'
 import type { ProvenPasskey } from './passkeys.ts'
 
 export const SESSION_MS = 12 * 60 * 60 * 1000

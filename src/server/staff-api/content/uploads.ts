@@ -15,7 +15,7 @@ import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import { endingOf, isUploadable, readUpload as readFile } from '../../knowledge/uploads/read-upload.ts'
 import { citedFile, isExpired } from '../../knowledge/uploads/upload-mirror.ts'
-import type { AuditAction } from '../../staff/audit.ts'
+import type { AuditAction } from '../../../contract/staff/audit-actions.ts'
 import { newDocumentId } from '../../staff/ids.ts'
 import type { Database } from '../../store/engine/database.ts'
 import {
