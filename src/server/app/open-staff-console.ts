@@ -8,7 +8,7 @@ import type { InstallationStatus } from '../../contract/staff/status.ts'
 import { type Settings, SettingsError } from '../config/config.ts'
 import type { ConsoleSettings } from '../config/console-settings.ts'
 import { consoleModel } from './console-model.ts'
-import type { ConsoleAgents, ConsoleApprovedAnswers, ConsoleRouteOptions } from '../staff-api/console-options.ts'
+import type { ConsoleAgents, ConsoleRouteOptions } from '../staff-api/console-options.ts'
 import type { OperatorProblem } from '../visitor-api/installation/operator-problem.ts'
 import type { Server } from '../platform/server.ts'
 import { trialBudget } from '../limits/model-budgets.ts'
@@ -92,7 +92,7 @@ export async function openStaffConsole(settings: Settings, parts: StaffConsolePa
     onFault: parts.onFault,
     status,
     agents: consoleAgents(settings, parts),
-    approvedAnswers: consoleApprovedAnswers(parts),
+    approvedAnswers: parts.agents.approved,
     embeds: parts.embeds,
     chat: () => chatAddress(settings, app),
     model: consoleModel(settings, parts.liveModel),
@@ -171,19 +171,8 @@ function consoleAgents(
     files: () => agents.readFiles(),
     inForce: () => agents.all.map(({ id, name }) => ({ id, name })),
     tools: agents.toolNames,
+    approvedGivers: () => agents.approvedGivers,
     check: (id, text) => agents.managed.check(id, text),
-  }
-}
-
-function consoleApprovedAnswers({ agents }: StaffConsoleParts): ConsoleApprovedAnswers {
-  const { approved } = agents
-  return {
-    files: () => approved.folder,
-    comparesMeaning: () => approved.comparesMeaning,
-    stateOf: (id) => approved.stateOf(id),
-    hiddenBy: (id) => approved.hiddenBy(id),
-    givers: () => agents.approvedGivers,
-    check: (id, draft) => approved.check(id, draft),
   }
 }
 

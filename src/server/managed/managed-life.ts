@@ -2,7 +2,7 @@ import type { StaffProblemCode } from '../../contract/staff/problems.ts'
 import type { AuditAction } from '../../contract/staff/audit-actions.ts'
 import type { AuditLog } from '../staff/audit.ts'
 import type { Database } from '../store/engine/database.ts'
-import { type ManagedTexts, type NewPublication, textHash } from '../store/knowledge/managed-texts.ts'
+import { type ManagedTexts, type NewPublication, type Publication, textHash } from '../store/knowledge/managed-texts.ts'
 import type { RecordChange } from '../store/staff/audit-log.ts'
 
 /** Why a change was rejected. */
@@ -15,7 +15,7 @@ export interface Rejection {
 export type Outcome<Result = { changed: true }> = Result | Rejection
 
 /** A publication. `needsEvaluation`: agents with cases must have answered all of them right. */
-export type Publishing = NewPublication & { needsEvaluation: boolean }
+export type Publishing = Omit<NewPublication, 'admit'> & { needsEvaluation: boolean }
 
 /** Differences between the kinds of texts. */
 export interface ManagedKind {
@@ -25,8 +25,8 @@ export interface ManagedKind {
   problems: Readonly<Record<'taken' | 'too-many' | 'changed' | 'inForce', StaffProblemCode>>
   /** Why a text can't be put into force; `null` if it can. */
   rejectionOf: (id: string, text: string) => Promise<Rejection | null>
-  /** Publishes in place of `texts.publish`. */
-  publish?: (publication: Publishing, record: RecordChange) => Promise<number | Rejection | undefined>
+  /** Asked in the transaction of a publication, while no other is possible: the evaluation to store with it, or why it is rejected. */
+  admit?: (transaction: Database, publication: Publishing) => Promise<Publication['evaluation'] | Rejection>
   /** Puts changes into force in this process now instead of within a second. */
   apply: () => Promise<void>
 }
@@ -99,12 +99,19 @@ export class ManagedLife {
   async #putIntoForce(unstamped: Omit<Publishing, 'at'>, action: string): Promise<Outcome<{ number: number }>> {
     const publication = { ...unstamped, at: this.#options.now() }
     const { id, text, by } = publication
-    const { texts, rejectionOf, publish = (one, recorded) => texts.publish(this.#options.database, one, recorded), apply } = this.#kind
+    const { texts, rejectionOf, apply } = this.#kind
     const rejection = await rejectionOf(id, text)
     if (rejection) return rejection
-    const number = await publish(publication, this.#record(by, action, `${id} ${textHash(text)}`))
-    if (number === undefined) return this.#stale(id)
-    if (typeof number !== 'number') return number
+    let refused = null as Rejection | null
+    const admit = async (transaction: Database) => {
+      const verdict = (await this.#kind.admit?.(transaction, publication)) ?? null
+      if (verdict === null || !('rejected' in verdict)) return verdict
+      refused = verdict
+      return false
+    }
+    const record = this.#record(by, action, `${id} ${textHash(text)}`)
+    const number = await texts.publish(this.#options.database, { ...publication, admit }, record)
+    if (number === undefined) return refused ?? this.#stale(id)
     await apply()
     return { number }
   }

@@ -37,16 +37,11 @@ type WhoIs = (id: string) => string
 
 /** An evaluation for the console. `isCurrent`: neither the draft nor its cases have changed since. */
 export function evaluationSummary(evaluation: AgentEvaluation, { draft, cases }: ManagedText, whoIs: WhoIs): EvaluationSummary {
-  const { number, status, textHash: hash, casesHash, total, asked, right, by, startedAt, endedAt } = evaluation
-  const isCurrent = hash === textHash(draft.text) && casesHash === textHash(cases.text)
+  const { textHash: hash, casesHash, by, startedAt, endedAt, ...rest } = evaluation
   return {
-    number,
-    status,
+    ...rest,
     hash,
-    isCurrent,
-    total,
-    asked,
-    right,
+    isCurrent: hash === textHash(draft.text) && casesHash === textHash(cases.text),
     by: whoIs(by),
     startedAt: timeOf(startedAt),
     endedAt: endedAt === null ? null : timeOf(endedAt),

@@ -10,6 +10,7 @@ import {
   type WebsiteView,
 } from '../../../contract/staff/content/knowledge.ts'
 import type { Server } from '../../platform/server.ts'
+import type { DocumentFacts } from '../../knowledge/retrieval/documents.ts'
 import { storedReport, summaryOf } from '../../knowledge/websites/run-report.ts'
 import { acceptSource, rollBackSource } from '../../knowledge/websites/source-actions.ts'
 import { type NextSteps, SourceActionError } from '../../knowledge/websites/source-lease.ts'
@@ -17,7 +18,7 @@ import type { AuditAction } from '../../../contract/staff/audit-actions.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { heldPageCount, listMissingPages, listSnapshots, listSources, type SourceRow } from '../../store/knowledge/sources.ts'
 import { listUploads } from '../../store/knowledge/managed-documents.ts'
-import type { ConsoleKnowledge, ConsoleRouteOptions, IndexedFacts } from '../console-options.ts'
+import type { ConsoleKnowledge, ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
 import { uploadView } from './uploads.ts'
 import { sensitive, staffRoutes } from '../staff-route.ts'
@@ -110,7 +111,7 @@ export function knowledgeRoutes(app: Server, options: ConsoleRouteOptions): void
 
 /** Documents by file, with what is wrong with each, and the problems that are left. */
 function documentsOf(
-  indexed: readonly IndexedFacts[],
+  indexed: readonly DocumentFacts[],
   uploads: readonly UploadView[],
   sentences: readonly string[],
 ): { documents: KnowledgeDocument[]; problems: string[] } {

@@ -35,7 +35,6 @@ export function tokenRoutes(app: Server, { tokens }: ConsoleRouteOptions): void 
   )
 }
 
-function viewOf({ scopes, agents, createdAt, expiresAt, ...token }: StaffToken): TokenInForce {
-  const lists = { scopes: [...scopes], agents: [...agents] }
-  return { ...token, ...lists, createdAt: new Date(createdAt).toISOString(), expiresAt: new Date(expiresAt).toISOString() }
+function viewOf({ createdAt, expiresAt, ...token }: StaffToken): TokenInForce {
+  return { ...token, createdAt: new Date(createdAt).toISOString(), expiresAt: new Date(expiresAt).toISOString() }
 }

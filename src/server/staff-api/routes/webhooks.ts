@@ -22,13 +22,8 @@ const config = sensitive('manage-staff')
 export function webhookRoutes(app: Server, { database, record, keys, privateHosts, now }: ConsoleRouteOptions): void {
   app.get(PATH, route('manage-staff', { summary: 'List webhooks and their deliveries', reply: WebhookList }), async () => ({
     webhooks: (await listWebhooks(database)).map(viewOf),
-    deliveries: (await listDeliveries(database, MAX_LISTED)).map(({ id, webhook, event, state, attempts, result, createdAt }) => ({
-      id,
-      webhook,
-      event,
-      state,
-      attempts,
-      result,
+    deliveries: (await listDeliveries(database, MAX_LISTED)).map(({ payload: _, createdAt, ...delivery }) => ({
+      ...delivery,
       createdAt: new Date(createdAt).toISOString(),
     })),
   }))
@@ -68,6 +63,6 @@ export function webhookRoutes(app: Server, { database, record, keys, privateHost
   )
 }
 
-function viewOf({ id, url, events, createdAt }: Webhook) {
-  return { id, url, events: [...events], createdAt: new Date(createdAt).toISOString() }
+function viewOf({ keyId: _, createdAt, ...webhook }: Webhook) {
+  return { ...webhook, createdAt: new Date(createdAt).toISOString() }
 }

@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { EvaluatedCase, type EvaluationStatus, MAX_EVALUATIONS } from '../../../contract/staff/content/evaluations.ts'
+import {
+  EvaluatedCase,
+  type EvaluationStatus,
+  type EvaluationSummary,
+  MAX_EVALUATIONS,
+} from '../../../contract/staff/content/evaluations.ts'
 import { changesRows, type Database } from '../engine/database.ts'
 import type { RecordChange } from '../staff/audit-log.ts'
 
@@ -21,15 +26,9 @@ const SUMMARY = [
   'ended_at as endedAt',
 ] as const
 
-export interface AgentEvaluation {
-  number: number
+export type AgentEvaluation = Omit<EvaluationSummary, 'hash' | 'isCurrent' | 'startedAt' | 'endedAt'> & {
   textHash: string
   casesHash: string
-  status: EvaluationStatus
-  total: number
-  asked: number
-  right: number
-  by: string
   startedAt: number
   endedAt: number | null
 }

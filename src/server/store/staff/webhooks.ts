@@ -1,4 +1,5 @@
-import type { DELIVERY_STATES, WebhookEvent } from '../../../contract/staff/webhook-events.ts'
+import type { WebhookEvent } from '../../../contract/staff/webhook-events.ts'
+import type { WebhookDelivery, WebhookView } from '../../../contract/staff/webhooks.ts'
 import { changesRows, countOf, type Database, inTransaction } from '../engine/database.ts'
 
 /** How long an event is retried, and its payload is kept. */
@@ -8,10 +9,7 @@ const DELIVERY_LIFE_MS = 32 * PAYLOAD_LIFE_MS
 /** Deliveries of a webhook. While as many wait or are new, further events are dropped. */
 const MAX_DELIVERIES = 1_000
 
-export interface Webhook {
-  id: string
-  url: string
-  events: readonly WebhookEvent[]
+export type Webhook = Omit<WebhookView, 'createdAt'> & {
   /** Names the installation key from which its secret is derived. */
   keyId: string
   createdAt: number
@@ -28,16 +26,9 @@ export interface NewDelivery {
   at: number
 }
 
-export interface Delivery {
-  id: string
-  webhook: string
-  event: WebhookEvent
+export type Delivery = Omit<WebhookDelivery, 'createdAt'> & {
   /** `null` once it is a day old. */
   payload: string | null
-  state: (typeof DELIVERY_STATES)[number]
-  attempts: number
-  /** Status of the last attempt, or why it got no answer. */
-  result: string | null
   createdAt: number
 }
 
