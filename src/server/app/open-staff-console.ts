@@ -215,7 +215,7 @@ async function readInstallation(
   const [documents, trials, staff, { topics }, reports, held] = await Promise.all([
     agents.knowledge.documents(MAX_SHIPPED),
     readTrials(database, now),
-    listStaff(database, now),
+    listStaff(database),
     readTopics(database, now),
     countUndecidedReports(database, { now, retentionMs: retentionMsOf(settings.retentionDays) }),
     countHeld(database),

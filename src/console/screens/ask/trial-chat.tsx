@@ -60,7 +60,7 @@ interface Exchange {
 interface TrialChatProps {
   path: string
   /** Fields of the request beside the prompt. */
-  body: object
+  body?: object
   label: string
   isDisabled?: boolean
   /** Asked at once; empty for nothing. */

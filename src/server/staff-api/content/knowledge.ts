@@ -11,7 +11,7 @@ import {
 } from '../../../contract/staff/content/knowledge.ts'
 import type { Server } from '../../platform/server.ts'
 import type { DocumentFacts } from '../../knowledge/retrieval/documents.ts'
-import { storedReport, summaryOf } from '../../knowledge/websites/run-report.ts'
+import { storedReport } from '../../knowledge/websites/run-report.ts'
 import { acceptSource, rollBackSource } from '../../knowledge/websites/source-actions.ts'
 import { type NextSteps, SourceActionError } from '../../knowledge/websites/source-lease.ts'
 import type { AuditAction } from '../../../contract/staff/audit-actions.ts'
@@ -180,6 +180,7 @@ async function websiteView(
     id,
     address,
     isRunning: row !== undefined && row.holder !== null && row.lease_until > now,
+    isLive: active !== null,
     isPinned: row?.pinned === 1,
     lastRun: report && {
       endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),
@@ -187,21 +188,10 @@ async function websiteView(
       reason: report.reason,
       pages: report.pages,
       counts: report.counts,
-      summary: summaryOf(report),
-      notes: [
-        ...report.notes,
-        ...missing.map(({ reason, ...page }) => ({ address: page.address, state: page.state, reason: reason ?? '' })),
-      ],
+      notes: [...report.notes, ...missing.map(({ address: missed, state, reason }) => ({ address: missed, state, reason: reason ?? '' }))],
     },
     waits: holdsPages || row?.pinned === 1,
     holdsPages: holdsPages && active !== null,
     canRollBack: snapshots.some(({ state, number }) => state === 'complete' && number < (active ?? 0)),
-    snapshots: snapshots.map(({ number, state, pages, created_at: at }) => ({
-      number,
-      state,
-      isActive: number === active,
-      pages,
-      createdAt: new Date(at).toISOString(),
-    })),
   }
 }

@@ -53,14 +53,14 @@ const agentRoute = staffRoutes('agents')
 const questionRoute = staffRoutes('questions')
 const ANSWERED: readonly AnswerState[] = ['answered', 'answered_without_source', 'clarified', 'referred', 'stopped']
 
-/** Answers to staff, without a stored chat: of a draft, a version, or as visitors get them now. */
+/** Answers to staff, without a stored chat: of a draft, or as visitors get them now. */
 export function trialAnswerRoutes(app: Server, { database, agents, now }: ConsoleRouteOptions): void {
   const limits = new TrialLimits(now)
 
   app.post(
     '/api/staff/v1/agents/:id/answers',
     agentRoute('change-agents', {
-      summary: 'Ask a draft or a version',
+      summary: 'Ask a draft',
       description:
         'Streams the answer as server-sent events, each a chunk of an AI SDK UI message stream. It is counted in the budget; no chat is stored.',
       params: z.object({ id: ManagedAgentId }),
@@ -68,13 +68,9 @@ export function trialAnswerRoutes(app: Server, { database, agents, now }: Consol
     }),
     async (request, reply) => {
       const { id } = request.params
-      const { version } = request.body
-      const text =
-        version === 'draft'
-          ? (await MANAGED_AGENTS.read(database, id))?.draft.text
-          : (await MANAGED_AGENTS.publication(database, id, version))?.text
-      if (text === undefined) return reject(reply, 'not_found')
-      const answer = await agents.trial(id, text)
+      const agent = await MANAGED_AGENTS.read(database, id)
+      if (!agent) return reject(reply, 'not_found')
+      const answer = await agents.trial(id, agent.draft.text)
       return answer ? send(request, reply, answer) : rejectStaff(reply, 'agent_mistaken')
     },
   )
@@ -119,7 +115,7 @@ export function trialAnswerRoutes(app: Server, { database, agents, now }: Consol
   )
 
   async function send(request: FastifyRequest, reply: FastifyReply, answer: AnswerMessages, onEnd?: (state: AnswerState) => Promise<void>) {
-    const { prompt, history } = request.body as z.output<typeof LivePrompt>
+    const { prompt, history } = request.body as z.output<typeof TrialPrompt>
     const leave = limits.admit(staffOf(request).member.id)
     if (!leave) return rejectStaff(reply, 'too_many_trials')
     const messages = [...history.map(({ role, text: earlier }) => messageOf(role, earlier)), messageOf('user', prompt)]

@@ -23,7 +23,7 @@ export function peopleRoutes(app: Server, { database, access, origin, now }: Con
   const route = staffRoutes('staff')
 
   app.get('/api/staff/v1/staff', route('manage-staff', { summary: 'List the staff', reply: StaffList }), async () => ({
-    staff: (await listStaff(database, now())).map(({ joinedAt, ...person }) => ({
+    staff: (await listStaff(database)).map(({ joinedAt, ...person }) => ({
       ...person,
       joinedAt: new Date(joinedAt).toISOString(),
     })),

@@ -21,7 +21,7 @@ export function privacyRoutes(app: Server, { database, staffReading, retentionMs
     async () => {
       const lastRun = await readFact(database, 'last_purge')
       return {
-        readings: await readReadings(database, now()),
+        readings: await readReadings(database),
         retentionDays: retentionMs / DAY_MS,
         lastRunAt: lastRun === null ? null : new Date(Number(lastRun)).toISOString(),
         staffReading,
@@ -34,12 +34,12 @@ export function privacyRoutes(app: Server, { database, staffReading, retentionMs
     return reply
       .type('text/csv; charset=utf-8')
       .serializer(String)
-      .send(csvOf(await readReadings(database, now())))
+      .send(csvOf(await readReadings(database)))
   })
 }
 
-async function readReadings(database: Database, now: number): Promise<PrivacyReport['readings']> {
-  const roles = new Map((await listStaff(database, now)).map(({ id, role }) => [id, role]))
+async function readReadings(database: Database): Promise<PrivacyReport['readings']> {
+  const roles = new Map((await listStaff(database)).map(({ id, role }) => [id, role]))
   const [reports, chats] = await Promise.all(
     ['report.read', 'chat.read'].map((action) => readNewestAuditRows(database, { action }, MAX_READINGS)),
   )
