@@ -1,4 +1,5 @@
 import type { ModelConnection, ModelTested } from '../../contract/staff/model.ts'
+import { complete } from '../answering/completion.ts'
 import { isModelSet, withModel } from '../config/connected-model.ts'
 import { type Settings, SettingsError } from '../config/config.ts'
 import { failureBehind } from '../models/agent-failure.ts'
@@ -45,17 +46,12 @@ async function testModel({ model: settings }: Settings): Promise<ModelTested> {
   try {
     const options = { limits: { ...DEFAULT_LIMITS, maxRetries: 0 }, quirks: new EndpointQuirks(), onWarning: () => undefined, local: null }
     const model = await connectModel(settings, options)
-    const content = [{ type: 'text' as const, text: 'Answer with one word: ready' }]
-    const { stream } = await model.doStream({
-      prompt: [{ role: 'user', content }],
+    const { text } = await complete(model, {
+      instructions: 'Answer with one word.',
+      text: 'Are you ready?',
       maxOutputTokens: MAX_OUTPUT_TOKENS,
-      abortSignal: signal,
+      signal,
     })
-    let text = ''
-    for await (const part of stream) {
-      if (part.type === 'error') throw part.error
-      if (part.type === 'text-delta') text += part.delta
-    }
     return outcome(true, text)
   } catch (error) {
     if (signal.aborted) return outcome(false, 'The model did not answer within a minute.')

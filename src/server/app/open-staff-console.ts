@@ -15,6 +15,7 @@ import { trialBudget } from '../limits/model-budgets.ts'
 import type { ModelBudget } from '../turns/model-budget.ts'
 import { TrialAnswers } from '../turns/trial-answers.ts'
 import { moneyUsed } from '../limits/money-used.ts'
+import { constant } from '../constant.ts'
 import { firstKey } from '../keys.ts'
 import { AuditLog } from '../staff/audit.ts'
 import { readAuditRows } from '../store/staff/audit-log.ts'
@@ -30,7 +31,6 @@ import { localAddress } from './local-address.ts'
 import { attentionOf } from './health/attention.ts'
 import { Webhooks } from '../webhooks/webhooks.ts'
 import { readSystemFacts } from './health/system-facts.ts'
-import { UPLOAD_LIMITS } from './upload-limits.ts'
 import type { OpenAnswering } from './open-answering.ts'
 import type { OpenData } from './open-data.ts'
 import type { OpenSources } from './open-sources.ts'
@@ -63,6 +63,13 @@ const NO_CONSOLE: StaffConsole = { listen: async () => null, announcement: [], c
 const SEAL_INTERVAL_MS = 10_000
 const MAX_SHIPPED = SHIPPED_FILES.length + 1
 const LINK_LIFETIME = 'The console link works once, for 10 minutes. A restart prints a new one.'
+const MEGABYTE = 1024 * 1024
+/** Bounds on the documents that staff upload: the size of one, their number, and the size of all their versions. */
+const UPLOAD_LIMITS = {
+  bytes: constant('uploadBytes', 16 * MEGABYTE),
+  count: constant('uploadCount', 500),
+  totalBytes: 2_000 * MEGABYTE,
+}
 const ADD_TIMEOUT_MS = 60_000
 const ADD_CHECK_MS = 200
 const CANNOT_LISTEN = ['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND']

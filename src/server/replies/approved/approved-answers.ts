@@ -49,13 +49,13 @@ export function fileOfAnswer(id: string): string {
  */
 export class ApprovedAnswers {
   readonly #options: ApprovedAnswersOptions
-  readonly #reportedAsExpired = new Set<string>()
   #files: readonly ApprovedFile[] = []
   #folderMistakes: readonly string[] = []
   #managed: readonly ManagedAnswer[] = []
   #answers: readonly ApprovedAnswer[] = []
   #wordings = new Wordings([])
   #mistakes: readonly string[] = []
+  #reported: readonly string[] = []
   #problemsOf: ReadonlyMap<string, string[]> = new Map()
   #reading: Promise<void> = Promise.resolve()
 
@@ -127,7 +127,6 @@ export class ApprovedAnswers {
    * it. `excluded`: files that may not be used.
    */
   async answerTo(prompt: string, excluded: readonly string[]): Promise<ApprovedAnswer | null> {
-    this.#reportExpired()
     const today = this.#today()
     const isUsable = ({ file, source, validFrom, validUntil }: ApprovedAnswer) =>
       validFrom <= today && today <= validUntil && !excluded.includes(file) && !excluded.includes(source.title)
@@ -176,7 +175,6 @@ export class ApprovedAnswers {
       report(answer.file, sentences.slice(0, MAX_PROBLEMS_PER_FILE))
       if (!problems.some(({ isFatal }) => isFatal)) answers.push(answer)
     }
-    for (const mistake of mistakes) if (!this.#mistakes.includes(mistake)) this.#options.onWarning(mistake)
     this.#files = files
     this.#folderMistakes = folderMistakes
     this.#managed = managed
@@ -184,9 +182,10 @@ export class ApprovedAnswers {
     this.#problemsOf = problemsOf
     this.#answers = answers
     this.#wordings = new Wordings(answers)
+    const { problems } = this
+    for (const problem of problems) if (!this.#reported.includes(problem)) this.#options.onWarning(problem)
+    this.#reported = problems
     this.#options.knowledge?.setWordings(answers.flatMap(({ matches, mustNotMatch }) => [...matches, ...mustNotMatch]))
-    this.#reportedAsExpired.clear()
-    this.#reportExpired()
   }
 
   #stateOf(file: string): Exclude<AnswerState, 'hidden'> {
@@ -202,14 +201,6 @@ export class ApprovedAnswers {
 
   #isExpired({ validUntil }: ApprovedAnswer): boolean {
     return validUntil < this.#today()
-  }
-
-  #reportExpired(): void {
-    for (const answer of this.#answers) {
-      if (!this.#isExpired(answer) || this.#reportedAsExpired.has(answer.file)) continue
-      this.#reportedAsExpired.add(answer.file)
-      this.#options.onWarning(expired(answer))
-    }
   }
 }
 

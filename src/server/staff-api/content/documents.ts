@@ -81,12 +81,8 @@ function pushRoute(
       const { owner = was.owner, title = was.title, language = was.language, validUntil = was.validUntil } = given
       const facts = { owner, title, language, validUntil, isDraft: !mayPublish(request) }
       if (!earlier) {
-        const outcome = await insertUpload(database, { id, name, ...facts }, read.version, {
-          room,
-          ...authorOf(request, 'document.upload', id),
-        })
-        if (outcome !== 'stored') return rejectStaff(reply, outcome === 'exists' ? 'document_exists' : 'documents_full')
-        return answer(reply, id, 'changed')
+        const author = authorOf(request, 'document.upload', id)
+        return answer(reply, id, await insertUpload(database, { id, name, ...facts }, read.version, { room, ...author }))
       }
       let { revision: base } = earlier
       if (earlier.hash !== read.version.hash) {

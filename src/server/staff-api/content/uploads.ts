@@ -41,7 +41,7 @@ const params = z.object({ id: UploadId })
 const consumes = ['application/octet-stream']
 const config = sensitive('change-knowledge')
 const EDITABLE = ['.md', '.txt']
-const PROBLEM_OF = { conflict: 'changed_meanwhile', full: 'documents_full' } as const
+const PROBLEM_OF = { exists: 'document_exists', conflict: 'changed_meanwhile', full: 'documents_full' } as const
 
 export type Changes = ReturnType<typeof changesOf>
 
@@ -119,9 +119,7 @@ function contentRoutes(
       if (read.kind === 'unreadable') return rejectStaff(reply, 'document_unreadable', read.reason)
       const id = newDocumentId()
       const author = authorOf(request, 'document.upload', id)
-      const outcome = await insertUpload(database, { id, ...request.query }, read.version, { room, ...author })
-      if (outcome !== 'stored') return rejectStaff(reply, outcome === 'exists' ? 'document_exists' : 'documents_full')
-      return answer(reply, id, 'changed')
+      return answer(reply, id, await insertUpload(database, { id, ...request.query }, read.version, { room, ...author }))
     },
   )
 

@@ -6,7 +6,8 @@ import type { Server } from '../../platform/server.ts'
 import { type AuditRow, readNewestAuditRows } from '../../store/staff/audit-log.ts'
 import { listStaff } from '../../store/staff/staff.ts'
 import { readActorNames } from '../staff-names.ts'
-import { csvOf } from '../../../contract/csv.ts'
+import { dayOf } from '../../insights/figures/figures.ts'
+import { sendCsv } from '../send-csv.ts'
 import { enterUrl } from '../enter-url.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
@@ -75,10 +76,8 @@ export function auditRoutes(app: Server, { database, audit, now }: ConsoleRouteO
       reply: z.string(),
     }),
     async (request, reply) => {
-      const csv = csvOf(await entriesOf(await readNewestAuditRows(database, request.query, EXPORTED)))
-      const name = `audit-log-${new Date(now()).toISOString().slice(0, 10)}.csv`
-      reply.header('content-disposition', `attachment; filename="${name}"`)
-      return reply.type('text/csv; charset=utf-8').serializer(String).send(csv)
+      const entries = await entriesOf(await readNewestAuditRows(database, request.query, EXPORTED))
+      return sendCsv(reply, `audit-log-${dayOf(now())}`, entries)
     },
   )
 

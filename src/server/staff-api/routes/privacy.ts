@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { csvOf } from '../../../contract/csv.ts'
+import { sendCsv } from '../send-csv.ts'
 import { PrivacyReport } from '../../../contract/staff/privacy.ts'
 import { dayOf } from '../../insights/figures/figures.ts'
 import type { Server } from '../../platform/server.ts'
@@ -30,11 +30,7 @@ export function privacyRoutes(app: Server, { database, staffReading, retentionMs
   )
 
   app.get('/api/staff/v1/privacy.csv', route('read-privacy', { summary: 'Download the readings', reply: z.string() }), async (_, reply) => {
-    reply.header('content-disposition', `attachment; filename="readings-${dayOf(now())}.csv"`)
-    return reply
-      .type('text/csv; charset=utf-8')
-      .serializer(String)
-      .send(csvOf(await readReadings(database)))
+    return sendCsv(reply, `readings-${dayOf(now())}`, await readReadings(database))
   })
 }
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Database, inTransaction } from '../engine/database.ts'
-import { increaseVersion } from '../engine/installation-facts.ts'
 import { type ManagedText, ManagedTexts, type NewPublication, type Publication } from './managed-texts.ts'
 import type { RecordChange } from '../staff/audit-log.ts'
 
@@ -14,6 +13,7 @@ const DOCUMENTS = new ManagedTexts({
   version: 'uploads_version',
   max: Number.POSITIVE_INFINITY,
   kept: KEPT_VERSIONS,
+  isDraftLive: true,
 })
 
 const UploadFacts = z.object({
@@ -61,7 +61,7 @@ export interface UploadChange extends UploadAuthor {
   base: number
 }
 
-export type ChangeOutcome = 'changed' | 'missing' | 'conflict' | 'full'
+export type ChangeOutcome = 'changed' | 'missing' | 'exists' | 'conflict' | 'full'
 
 /** All uploaded documents by name, without their files. */
 export async function listUploads(database: Database): Promise<Upload[]> {
@@ -109,14 +109,14 @@ export function insertUpload(
   { id, name, ...facts }: UploadFacts & { id: string; name: string },
   version: NewVersion,
   { room, by, at, record }: UploadAuthor & { room: UploadRoom },
-): Promise<'stored' | 'exists' | 'full'> {
+): Promise<ChangeOutcome> {
   return inTransaction(database, async (transaction) => {
     const { count, bytes } = await usedRoom(transaction)
     if (count >= room.count || bytes + version.size > room.bytes) return 'full'
     const outcome = await DOCUMENTS.insert(transaction, { id, name, text: JSON.stringify(facts), by, at }, record)
     if (outcome !== 'inserted') return 'exists'
     await DOCUMENTS.publish(transaction, { ...publicationOf(version), id, revision: null, restores: null, by, at }, async () => undefined)
-    return 'stored'
+    return 'changed'
   })
 }
 
@@ -148,11 +148,7 @@ export async function changeFacts(
   { id, base, by, at, record }: UploadChange,
   facts: UploadFacts,
 ): Promise<ChangeOutcome> {
-  const isChanged = await DOCUMENTS.saveDraft(database, { id, text: JSON.stringify(facts), basedOn: base, by, at }, async (transaction) => {
-    await increaseVersion(transaction, 'uploads_version')
-    await record(transaction)
-  })
-  return outcomeOf(database, id, isChanged)
+  return outcomeOf(database, id, await DOCUMENTS.saveDraft(database, { id, text: JSON.stringify(facts), basedOn: base, by, at }, record))
 }
 
 export async function deleteUpload(database: Database, { id, base, record }: UploadChange): Promise<ChangeOutcome> {

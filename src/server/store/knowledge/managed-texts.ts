@@ -68,6 +68,8 @@ interface KindOptions {
   version: VersionName
   max: number
   kept?: number
+  /** Whether the draft is live: processes follow each change of it. */
+  isDraftLive?: boolean
 }
 
 const VERSION_COLUMNS = ['number', 'hash', 'text', 'restores', 'published_by', 'published_at', 'cases_right', 'cases_total'] as const
@@ -83,7 +85,7 @@ export class ManagedTexts {
   readonly #options: Required<KindOptions>
 
   constructor(options: KindOptions) {
-    this.#options = { kept: MAX_PUBLICATIONS, ...options }
+    this.#options = { kept: MAX_PUBLICATIONS, isDraftLive: false, ...options }
   }
 
   /** Increases with each change of what is in force. */
@@ -126,14 +128,14 @@ export class ManagedTexts {
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst()
       if (numInsertedOrUpdatedRows === 0n) return 'taken'
-      await record(transaction)
+      await this.#recorded(record)(transaction)
       return 'inserted'
     })
   }
 
   /** Saves the draft if nobody else has since `basedOn`; otherwise nothing. */
   saveDraft(database: Database, { id, text, basedOn, by, at }: SavedText, record: RecordChange): Promise<boolean> {
-    return this.#change(database, record, (transaction) =>
+    return this.#change(database, this.#recorded(record), (transaction) =>
       this.#update(transaction, id)
         .set({ draft: text, draft_revision: basedOn + 1, draft_by: by, draft_at: at })
         .where('draft_revision', '=', basedOn),
@@ -206,7 +208,7 @@ export class ManagedTexts {
 
   /** Deletes a text with its history, if it isn't in force; `false` if it is. */
   delete(database: Database, id: string, record: RecordChange): Promise<boolean> {
-    return this.#change(database, record, (transaction) => this.#delete(transaction, id).where('published', 'is', null))
+    return this.#change(database, this.#recorded(record), (transaction) => this.#delete(transaction, id).where('published', 'is', null))
   }
 
   /** Deletes a text in force with its history, if nobody else has changed it since `basedOn`. */
@@ -214,6 +216,11 @@ export class ManagedTexts {
     return this.#change(database, this.#announced(record), (transaction) =>
       this.#delete(transaction, id).where('draft_revision', '=', basedOn),
     )
+  }
+
+  /** Records a change of a draft. */
+  #recorded(record: RecordChange): RecordChange {
+    return this.#options.isDraftLive ? this.#announced(record) : record
   }
 
   /** Records a change, and that processes must follow it. */
@@ -267,7 +274,7 @@ export const MANAGED_AGENTS = new ManagedTexts({ kind: 'agent', version: 'manage
 export const APPROVED_ANSWERS = new ManagedTexts({ kind: 'approved-answer', version: 'approved_answers_version', max: 200 })
 
 /** Named embeds, as JSON of `EmbedText`. They have a draft alone, which is live. */
-export const MANAGED_EMBEDS = new ManagedTexts({ kind: 'embed', version: 'embeds_version', max: 50 })
+export const MANAGED_EMBEDS = new ManagedTexts({ kind: 'embed', version: 'embeds_version', max: 50, isDraftLive: true })
 
 type TextRow = Selectable<Schema['managed_texts']> & { [Column in keyof VersionRow]: VersionRow[Column] | null }
 

@@ -134,21 +134,6 @@ export async function expireDeliveries(database: Database, now: number): Promise
     .deleteFrom('webhook_deliveries')
     .where('created_at', '<=', now - DELIVERY_LIFE_MS)
     .execute()
-  for (const { id } of await listWebhooks(database)) {
-    const newest = database
-      .selectFrom('webhook_deliveries')
-      .select('id')
-      .where('webhook_id', '=', id)
-      .orderBy('created_at', 'desc')
-      .orderBy('id')
-      .limit(MAX_DELIVERIES)
-    await database
-      .deleteFrom('webhook_deliveries')
-      .where('webhook_id', '=', id)
-      .where('payload', 'is', null)
-      .where('id', 'not in', newest)
-      .execute()
-  }
 }
 
 /** Reports since a time, without the text that was handed over. */
