@@ -22,7 +22,7 @@ const config = sensitive('manage-staff')
 export function webhookRoutes(app: Server, { database, record, keys, privateHosts, now }: ConsoleRouteOptions): void {
   app.get(PATH, route('manage-staff', { summary: 'List webhooks and their deliveries', reply: WebhookList }), async () => ({
     webhooks: (await listWebhooks(database)).map(viewOf),
-    deliveries: (await listDeliveries(database, MAX_LISTED)).map(({ payload: _, createdAt, ...delivery }) => ({
+    deliveries: (await listDeliveries(database, MAX_LISTED)).map(({ payload: _payload, createdAt, ...delivery }) => ({
       ...delivery,
       createdAt: new Date(createdAt).toISOString(),
     })),
@@ -63,6 +63,6 @@ export function webhookRoutes(app: Server, { database, record, keys, privateHost
   )
 }
 
-function viewOf({ keyId: _, createdAt, ...webhook }: Webhook) {
+function viewOf({ keyId: _keyId, createdAt, ...webhook }: Webhook) {
   return { ...webhook, createdAt: new Date(createdAt).toISOString() }
 }
