@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
-import { readText, call } from '../../api.ts'
+import { call, request } from '../../api.ts'
 import { Back, Fact, Loaded, Show, Time } from '../../parts/parts.tsx'
 import { TextDiff } from '../../parts/text-diff.tsx'
 import { t } from '../../../ui/language/translate.ts'
@@ -17,7 +17,7 @@ import { dayOf, joined } from '../../format.ts'
 function VersionChanges({ id, number, text }: { id: string; number: number; text: string }): ReactNode {
   const [isOpened, setOpened] = useState(false)
   const path = `knowledge/uploads/${id}/versions/${number}/content`
-  const query = useQuery({ queryKey: [path], queryFn: () => readText(path), enabled: isOpened })
+  const query = useQuery({ queryKey: [path], queryFn: async () => (await request(path)).text(), enabled: isOpened })
   return (
     <details onToggle={({ newState }) => newState === 'open' && setOpened(true)}>
       <summary>{t('What changed since version {number}', { number })}</summary>
