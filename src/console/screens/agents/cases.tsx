@@ -9,7 +9,6 @@ import { Conflict } from '../../managed/conflict.tsx'
 import { useDraft } from '../../managed/use-draft.ts'
 import { Field, Form, option, SelectField, TextAreaField } from '../../parts/parts.tsx'
 import { stateName } from '../../names.ts'
-import { useForm } from '../../use-call.ts'
 import { linesIn } from '../../format.ts'
 
 const storedOf = ({ text: content, revision, by }: CasesView) => ({ content, revision, by, problems: [] })
@@ -72,15 +71,19 @@ const NO_CASE = { prompt: '', contains: '', source: '', state: '' }
 
 function AddCaseForm({ isBusy, onAdd }: { isBusy: boolean; onAdd: (yaml: string) => void }): ReactNode {
   const [typed, setTyped] = useState(NO_CASE)
+  const [mistake, setMistake] = useState('')
   const change = (part: Partial<typeof NO_CASE>) => setTyped((now) => ({ ...now, ...part }))
-  const { submit, mistakes } = useForm({ prompt: typed.prompt.trim() === '' && t('Enter a question.') }, async () => {
+  const submit = () => {
+    const isEmpty = typed.prompt.trim() === ''
+    setMistake(isEmpty ? t('Enter a question.') : '')
+    if (isEmpty) return
     onAdd(caseText(typed))
     setTyped(NO_CASE)
-  })
+  }
   return (
     <Form onSubmit={submit} name={t('Add a case')}>
       <h3>{t('Add a case')}</h3>
-      <Field label={t('Question')} hint={t('As a visitor would ask it.')} error={mistakes.prompt}>
+      <Field label={t('Question')} hint={t('As a visitor would ask it.')} error={mistake}>
         {(ids) => (
           <input {...ids} dir="auto" autoComplete="off" value={typed.prompt} onChange={({ target }) => change({ prompt: target.value })} />
         )}
