@@ -39,5 +39,3 @@ export const ModelTested = z.object({
   detail: z.string().describe('The answer, or why there is none.'),
 })
 export type ModelTested = z.infer<typeof ModelTested>
-
-export const ModelChanged = z.object({ changed: z.literal(true) })

@@ -12,7 +12,7 @@ const NOW = Date.UTC(2026, 10, 21)
 const DRAFT = 'the draft'
 const CASES = 'the cases'
 const nothing = async () => undefined
-const problems = { taken: 'agent_exists', 'too-many': 'too_many_agents', changed: 'agent_changed', inForce: 'agent_in_force' } as const
+const problems = { taken: 'agent_exists', 'too-many': 'too_many_agents', inForce: 'agent_in_force' } as const
 
 describe.each(BOTH_DATABASES)('publishing agents on %s', (kind) => {
   let database: Database

@@ -12,7 +12,7 @@ export interface Rejection {
   detail?: string
 }
 
-export type Outcome<Result = { changed: true }> = Result | Rejection
+export type Outcome<Result = { done: true }> = Result | Rejection
 
 /** A publication. `needsEvaluation`: agents with cases must have answered all of them right. */
 export type Publishing = Omit<NewPublication, 'admit'> & { needsEvaluation: boolean }
@@ -22,7 +22,7 @@ export interface ManagedKind {
   texts: ManagedTexts
   /** First part of its actions in the audit log. */
   action: 'agent' | 'approved'
-  problems: Readonly<Record<'taken' | 'too-many' | 'changed' | 'inForce', StaffProblemCode>>
+  problems: Readonly<Record<'taken' | 'too-many' | 'inForce', StaffProblemCode>>
   /** Why a text can't be put into force; `null` if it can. */
   rejectionOf: (id: string, text: string) => Promise<Rejection | null>
   /** Asked in the transaction of a publication, while no other is possible: the evaluation to store with it, or why it is rejected. */
@@ -37,7 +37,8 @@ interface LifeOptions {
   now: () => number
 }
 
-const CHANGED = { changed: true } as const
+const DONE = { done: true } as const
+const CHANGED_MEANWHILE: Rejection = { rejected: 'changed_meanwhile' }
 const NOT_FOUND: Rejection = { rejected: 'not_found' }
 
 /** The life of texts that staff manage: draft, publish, roll back, withdraw, delete. Each change is recorded in the audit log. */
@@ -54,13 +55,13 @@ export class ManagedLife {
     const { database, now } = this.#options
     const { texts, problems } = this.#kind
     const outcome = await texts.insert(database, { ...text, by, at: now() }, this.#record(by, 'create', text.id))
-    return outcome === 'inserted' ? CHANGED : { rejected: problems[outcome] }
+    return outcome === 'inserted' ? DONE : { rejected: problems[outcome] }
   }
 
   async save(draft: { id: string; text: string; basedOn: number }, by: string): Promise<Outcome> {
     const { database, now } = this.#options
     const isSaved = await this.#kind.texts.saveDraft(database, { ...draft, by, at: now() }, this.#record(by, 'save-draft', draft.id))
-    return isSaved ? CHANGED : this.#stale(draft.id)
+    return isSaved ? DONE : this.#stale(draft.id)
   }
 
   /** Puts the draft into force. `anyway`: without a passed evaluation. */
@@ -68,10 +69,9 @@ export class ManagedLife {
     { id, revision, anyway }: { id: string; revision: number; anyway: boolean },
     by: string,
   ): Promise<Outcome<{ number: number }>> {
-    const { texts, problems } = this.#kind
-    const draft = (await texts.read(this.#options.database, id))?.draft
+    const draft = (await this.#kind.texts.read(this.#options.database, id))?.draft
     if (!draft) return NOT_FOUND
-    if (draft.revision !== revision) return { rejected: problems.changed }
+    if (draft.revision !== revision) return CHANGED_MEANWHILE
     const action = anyway ? 'publish-anyway' : 'publish'
     return this.#putIntoForce({ id, text: draft.text, revision, restores: null, by, needsEvaluation: !anyway }, action)
   }
@@ -86,13 +86,13 @@ export class ManagedLife {
   async withdraw(id: string, by: string): Promise<Outcome> {
     if (!(await this.#kind.texts.withdraw(this.#options.database, id, this.#record(by, 'withdraw', id)))) return NOT_FOUND
     await this.#kind.apply()
-    return CHANGED
+    return DONE
   }
 
   async delete(id: string, by: string): Promise<Outcome> {
     const { texts, problems } = this.#kind
     const { database } = this.#options
-    if (await texts.delete(database, id, this.#record(by, 'delete', id))) return CHANGED
+    if (await texts.delete(database, id, this.#record(by, 'delete', id))) return DONE
     return (await texts.read(database, id)) ? { rejected: problems.inForce } : NOT_FOUND
   }
 
@@ -117,7 +117,7 @@ export class ManagedLife {
   }
 
   async #stale(id: string): Promise<Rejection> {
-    return (await this.#kind.texts.read(this.#options.database, id)) ? { rejected: this.#kind.problems.changed } : NOT_FOUND
+    return (await this.#kind.texts.read(this.#options.database, id)) ? CHANGED_MEANWHILE : NOT_FOUND
   }
 
   #record(actor: string, verb: string, target: string): RecordChange {

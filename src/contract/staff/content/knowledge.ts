@@ -161,4 +161,3 @@ export const NewWebsite = z.strictObject({
 })
 export const WebsiteActionDone = z.object({ message: z.string() })
 export type WebsiteActionDone = z.infer<typeof WebsiteActionDone>
-export const UploadDeleted = z.object({ deleted: z.literal(true) })

@@ -26,4 +26,3 @@ export const FailedTrials = z.object({
   ),
 })
 export type FailedTrials = z.infer<typeof FailedTrials>
-export const TrialDismissed = z.object({ dismissed: z.literal(true) })

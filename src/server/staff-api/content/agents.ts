@@ -49,7 +49,7 @@ function lifeOfAgents({ database, audit, agents, now }: ConsoleRouteOptions): Ma
     {
       texts: MANAGED_AGENTS,
       action: 'agent',
-      problems: { taken: 'agent_exists', 'too-many': 'too_many_agents', changed: 'agent_changed', inForce: 'agent_in_force' },
+      problems: { taken: 'agent_exists', 'too-many': 'too_many_agents', inForce: 'agent_in_force' },
       async rejectionOf(id, text) {
         const { mistakes, name } = await agents.check(id, text)
         return name === null || mistakes.length > 0 ? { rejected: 'agent_mistaken' } : null

@@ -53,7 +53,7 @@ function lifeOfAnswers({ database, audit, approvedAnswers, applyChanges, now }: 
     {
       texts: APPROVED_ANSWERS,
       action: 'approved',
-      problems: { taken: 'approved_exists', 'too-many': 'too_many_approved', changed: 'changed_meanwhile', inForce: 'approved_in_force' },
+      problems: { taken: 'approved_exists', 'too-many': 'too_many_approved', inForce: 'approved_in_force' },
       async rejectionOf(id, text) {
         const [problem] = approvedAnswers.check(id, contentOf(text))
         return problem ? { rejected: 'approved_mistaken', detail: problem.message } : null

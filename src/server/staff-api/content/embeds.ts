@@ -1,13 +1,11 @@
 import { EmbedList, EmbedParams, EmbedToSave } from '../../../contract/staff/content/embeds.ts'
-import { TextChanged } from '../../../contract/staff/content/managed-texts.ts'
 import { embedMistake, listEmbeds } from '../../managed/named-embeds.ts'
-import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import { MANAGED_EMBEDS } from '../../store/knowledge/managed-texts.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
-import { sensitive, staffRoutes } from '../staff-route.ts'
+import { DONE, Done, doneOrMissing, sensitive, staffRoutes } from '../staff-route.ts'
 
 const PATH = '/api/staff/v1/embeds'
 const route = staffRoutes('embeds')
@@ -21,7 +19,7 @@ export function embedRoutes(app: Server, { database, record, embeds, now }: Cons
 
   app.post(
     `${PATH}/:name`,
-    route(config, { summary: 'Save a named embed', params: EmbedParams, body: EmbedToSave, reply: TextChanged }),
+    route(config, { summary: 'Save a named embed', params: EmbedParams, body: EmbedToSave, reply: Done }),
     async (request, reply) => {
       const { name: id } = request.params
       const { embed, basedOn } = request.body
@@ -35,17 +33,16 @@ export function embedRoutes(app: Server, { database, record, embeds, now }: Cons
         const isSaved = await MANAGED_EMBEDS.saveDraft(database, { ...text, basedOn }, record(request, 'embed.save', id))
         if (!isSaved) return rejectStaff(reply, 'changed_meanwhile')
       }
-      return { changed: true } as const
+      return DONE
     },
   )
 
   app.delete(
     `${PATH}/:name`,
-    route(config, { summary: 'Delete a named embed', params: EmbedParams, reply: TextChanged }),
+    route(config, { summary: 'Delete a named embed', params: EmbedParams, reply: Done }),
     async (request, reply) => {
       const { name } = request.params
-      if (!(await MANAGED_EMBEDS.delete(database, name, record(request, 'embed.delete', name)))) return reject(reply, 'not_found')
-      return { changed: true } as const
+      return doneOrMissing(reply, await MANAGED_EMBEDS.delete(database, name, record(request, 'embed.delete', name)))
     },
   )
 }

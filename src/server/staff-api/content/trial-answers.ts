@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { AnswerState } from '../../../contract/chat/answer-state.ts'
 import type { ChatChunk } from '../../../contract/chat/message.ts'
 import { ManagedAgentId } from '../../../contract/staff/content/agents.ts'
-import { FailedTrials, LivePrompt, TrialDismissed, TrialId, TrialPrompt } from '../../../contract/staff/content/trial-answers.ts'
+import { FailedTrials, LivePrompt, TrialId, TrialPrompt } from '../../../contract/staff/content/trial-answers.ts'
 import { type AnswerMessages, messageOf } from '../../insights/evaluation/draft-chat.ts'
 import { sendEvents } from '../../platform/event-stream.ts'
 import { reject } from '../../platform/problems.ts'
@@ -15,7 +15,7 @@ import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
 import { readStaffNames } from '../staff-names.ts'
-import { staffRoutes } from '../staff-route.ts'
+import { DONE, Done, staffRoutes } from '../staff-route.ts'
 import { SearchTestQuery, SearchTestResult } from '../../../contract/staff/content/search-test.ts'
 
 /** Trial answers being written in this process. */
@@ -106,11 +106,11 @@ export function trialAnswerRoutes(app: Server, { database, agents, now }: Consol
     questionRoute('dismiss-questions', {
       summary: 'Dismiss a question that staff tried',
       params: z.object({ id: TrialId }),
-      reply: TrialDismissed,
+      reply: Done,
     }),
     async ({ params: { id } }) => {
       await dismissTrial(database, id, now())
-      return { dismissed: true as const }
+      return DONE
     },
   )
 

@@ -5,7 +5,6 @@ import {
   NewUploadQuery,
   ReplaceUploadQuery,
   RestoreUpload,
-  UploadDeleted,
   UploadDetails,
   UploadFactsChange,
   UploadId,
@@ -33,7 +32,7 @@ import {
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
-import { sensitive, staffRoutes } from '../staff-route.ts'
+import { DONE, Done, sensitive, staffRoutes } from '../staff-route.ts'
 
 const PATH = '/api/staff/v1/knowledge/uploads'
 const route = staffRoutes('knowledge')
@@ -171,13 +170,13 @@ function changeRoutes(app: Server, { database }: ConsoleRouteOptions, { room, au
 
   app.delete(
     `${PATH}/:id`,
-    route(config, { summary: 'Delete an uploaded document', querystring: DeleteQuery, params, reply: UploadDeleted }),
+    route(config, { summary: 'Delete an uploaded document', querystring: DeleteQuery, params, reply: Done }),
     async (request, reply) => {
       const { id } = request.params
       const outcome = await deleteUpload(database, { id, base: request.query.base, ...authorOf(request, 'document.delete', id) })
       if (outcome === 'missing') return reject(reply, 'not_found')
       if (outcome !== 'changed') return rejectStaff(reply, PROBLEM_OF[outcome])
-      return { deleted: true as const }
+      return DONE
     },
   )
 }

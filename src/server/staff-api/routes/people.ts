@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { AuditCsvQuery, AuditPage, AuditQuery, AuditVerdict, Invitation, NewInvitation, StaffList } from '../../../contract/staff/people.ts'
-import { Removed, StaffId } from '../../../contract/staff/session.ts'
-import { reject } from '../../platform/problems.ts'
+import { StaffId } from '../../../contract/staff/session.ts'
 import type { Server } from '../../platform/server.ts'
 import { type AuditRow, readNewestAuditRows } from '../../store/staff/audit-log.ts'
 import { listStaff } from '../../store/staff/staff.ts'
@@ -12,7 +11,7 @@ import { enterUrl } from '../enter-url.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
-import { sensitive, staffRoutes } from '../staff-route.ts'
+import { Done, doneOrMissing, sensitive, staffRoutes } from '../staff-route.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 /** Entries of the audit log in a reply. */
@@ -43,11 +42,11 @@ export function peopleRoutes(app: Server, { database, access, origin, now }: Con
 
   app.delete(
     '/api/staff/v1/staff/:id',
-    route(sensitive('manage-staff'), { summary: 'Remove somebody', params: z.object({ id: StaffId }), reply: Removed }),
+    route(sensitive('manage-staff'), { summary: 'Remove somebody', params: z.object({ id: StaffId }), reply: Done }),
     async (request, reply) => {
       const result = await access.remove(request.params.id, staffOf(request).member.id)
       if (result === 'last-owner') return rejectStaff(reply, 'last_owner')
-      return result === 'removed' ? { removed: true as const } : reject(reply, 'not_found')
+      return doneOrMissing(reply, result === 'removed')
     },
   )
 }

@@ -9,18 +9,15 @@ import {
   PasskeyList,
   PasskeyOptions,
   PasskeySignIn,
-  Removed,
-  SignedOut,
   StaffSession,
 } from '../../../contract/staff/session.ts'
 import type { Server } from '../../platform/server.ts'
-import { reject } from '../../platform/problems.ts'
 import type { SignedInStaff } from '../../staff/staff-access.ts'
 import type { StaffPasskey } from '../../store/staff/staff-passkeys.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
-import { NOTHING, sensitive, staffRoutes } from '../staff-route.ts'
+import { DONE, Done, doneOrMissing, NOTHING, sensitive, staffRoutes } from '../staff-route.ts'
 
 const route = staffRoutes('session')
 
@@ -78,10 +75,10 @@ export function sessionRoutes(app: Server, { access, passkeys, cookie, staffRead
     },
   )
 
-  app.delete('/api/staff/v1/session', route('anybody', { summary: 'Sign out', reply: SignedOut }), async (request, reply) => {
+  app.delete('/api/staff/v1/session', route('anybody', { summary: 'Sign out', reply: Done }), async (request, reply) => {
     await access.signOut(cookie.read(request, 'session') ?? '')
     cookie.clear(reply, 'session')
-    return { signedOut: true as const }
+    return DONE
   })
 }
 
@@ -119,9 +116,8 @@ export function passkeyRoutes(app: Server, { access, passkeys }: ConsoleRouteOpt
 
   app.delete(
     '/api/staff/v1/passkeys/:id',
-    passkeyRoute(sensitive('signed-in'), { summary: 'Remove a passkey', params: z.object({ id: PasskeyId }), reply: Removed }),
-    async (request, reply) =>
-      (await access.removePasskey(staffOf(request).member.id, request.params.id)) ? { removed: true as const } : reject(reply, 'not_found'),
+    passkeyRoute(sensitive('signed-in'), { summary: 'Remove a passkey', params: z.object({ id: PasskeyId }), reply: Done }),
+    async (request, reply) => doneOrMissing(reply, await access.removePasskey(staffOf(request).member.id, request.params.id)),
   )
 }
 

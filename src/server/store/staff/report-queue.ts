@@ -81,7 +81,7 @@ export async function decideReport(
   database: Database,
   access: QueueAccess,
   { id, verdict, fix, revision, log }: NewDecision,
-): Promise<ListedReport | 'not_found' | 'report_changed'> {
+): Promise<ListedReport | 'not_found' | 'changed_meanwhile'> {
   return database.transaction().execute(async (transaction) => {
     const report = await findListed(transaction, access, id)
     if (!report) return 'not_found'
@@ -92,7 +92,7 @@ export async function decideReport(
       .where('id', '=', id)
       .where('revision', '=', revision)
       .executeTakeFirst()
-    if (decided.numUpdatedRows === 0n) return 'report_changed'
+    if (decided.numUpdatedRows === 0n) return 'changed_meanwhile'
     await log(transaction)
     return listedOf({ ...report, ...decision })
   })
