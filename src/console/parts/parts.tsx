@@ -139,6 +139,29 @@ export function SelectField({ label, hint, error, onChange, ...rest }: ControlPr
   )
 }
 
+interface ChoicesProps<Choice extends string> {
+  all: readonly Choice[]
+  chosen: readonly Choice[]
+  nameOf: (choice: Choice) => string
+  isDisabled?: boolean
+  onChange: (chosen: Choice[]) => void
+}
+
+/** Checkboxes, of which any may be ticked. */
+export function Choices<Choice extends string>({ all, chosen, nameOf, isDisabled, onChange }: ChoicesProps<Choice>): ReactNode {
+  return all.map((choice) => (
+    <label key={choice}>
+      <input
+        type="checkbox"
+        disabled={isDisabled}
+        checked={chosen.includes(choice)}
+        onChange={({ target }) => onChange(all.filter((one) => (one === choice ? target.checked : chosen.includes(one))))}
+      />
+      {nameOf(choice)}
+    </label>
+  ))
+}
+
 /** Binds a field to a text of what is typed in a form. */
 export const binding =
   <Key extends string>(typed: Readonly<Record<Key, string>>, change: (part: { [One in Key]?: string }) => void) =>

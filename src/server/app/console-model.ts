@@ -4,6 +4,7 @@ import { isModelSet, withModel } from '../config/connected-model.ts'
 import { type Settings, SettingsError } from '../config/config.ts'
 import { failureBehind } from '../models/agent-failure.ts'
 import { connectModel, describeModel } from '../models/connect-model.ts'
+import type { ModelSettings } from '../models/model-settings.ts'
 import { DEFAULT_LIMITS } from '../models/model-limits.ts'
 import { EndpointQuirks } from '../models/requests/endpoint-quirks.ts'
 import { readFact } from '../store/engine/installation-facts.ts'
@@ -34,8 +35,15 @@ export function consoleModel(settings: Settings, live: string | null): ConsoleMo
   }
 }
 
-/** Asks a model for one word. */
-async function testModel({ model: settings }: Settings): Promise<ModelTested> {
+/** Asks a model for one word, without a second try. @throws {AgentFailure} */
+export async function askOnce(settings: ModelSettings, signal: AbortSignal): Promise<string> {
+  const options = { limits: { ...DEFAULT_LIMITS, maxRetries: 0 }, quirks: new EndpointQuirks(), onWarning: () => undefined, local: null }
+  const request = { instructions: 'Reply with the word OK.', text: 'OK?', maxOutputTokens: MAX_OUTPUT_TOKENS, signal }
+  return (await complete(await connectModel(settings, options), request)).text
+}
+
+/** Asks a model, and tells what came of it. */
+async function testModel({ model }: Settings): Promise<ModelTested> {
   const startedAt = performance.now()
   const outcome = (isAnswering: boolean, detail: string) => ({
     isAnswering,
@@ -44,14 +52,7 @@ async function testModel({ model: settings }: Settings): Promise<ModelTested> {
   })
   const signal = AbortSignal.timeout(TEST_TIMEOUT_MS)
   try {
-    const options = { limits: { ...DEFAULT_LIMITS, maxRetries: 0 }, quirks: new EndpointQuirks(), onWarning: () => undefined, local: null }
-    const model = await connectModel(settings, options)
-    const { text } = await complete(model, {
-      instructions: 'Answer with one word.',
-      text: 'Are you ready?',
-      maxOutputTokens: MAX_OUTPUT_TOKENS,
-      signal,
-    })
+    const text = await askOnce(model, signal)
     return outcome(true, text)
   } catch (error) {
     if (signal.aborted) return outcome(false, 'The model did not answer within a minute.')

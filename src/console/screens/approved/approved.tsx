@@ -1,15 +1,21 @@
 import type { ReactNode } from 'react'
-import type { ApprovedAnswerList, ApprovedAnswerView, ApprovedState } from '../../../contract/staff/content/approved-answers.ts'
+import { PAGE_LANGUAGES } from '../../../contract/page-languages.ts'
+import type {
+  ApprovedAnswerList,
+  ApprovedAnswerView,
+  ApprovedDraft,
+  ApprovedState,
+} from '../../../contract/staff/content/approved-answers.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
 import { type Columns, DataTable } from '../../parts/data-table.tsx'
 import { Loaded } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
 import { useHashParts } from '../../use-hash.ts'
 import { AnswerScreen } from './answer.tsx'
-import { approvedAddress, NEW, topicStart } from './approved-address.ts'
+import { approvedAddress, NEW } from '../addresses.ts'
 import { NewAnswer } from './new-answer.tsx'
 import { defineMessage, type MessageText, t } from '../../../ui/language/translate.ts'
-import { dayOf, joined } from '../../format.ts'
+import { dayOf, joined, linesIn } from '../../format.ts'
 
 export function ApprovedAnswers(): ReactNode {
   const [, id = '', kind = '', first = '', second = ''] = useHashParts()
@@ -18,6 +24,14 @@ export function ApprovedAnswers(): ReactNode {
   if (kind === 'copy') return <CopiedAnswer key={first} id={first} />
   if (kind === 'topic') return <NewAnswer key={`${first}/${second}`} {...topicStart(first, second)} />
   return <NewAnswer key={first} words={[]} draft={{ question: kind === 'question' ? first : '' }} />
+}
+
+/** Initial values of the form for a topic. */
+function topicStart(shown: string, languages: string): { words: string[]; draft: Partial<ApprovedDraft> } {
+  const words = linesIn(shown)
+  const known = PAGE_LANGUAGES.filter((language) => languages.split(',').includes(language))
+  // The question's own words are kept as a wording, because staff often replace the question.
+  return { words, draft: { question: words[0] ?? '', matches: words, ...(known.length > 0 && { languages: known }) } }
 }
 
 function CopiedAnswer({ id }: { id: string }): ReactNode {

@@ -6,7 +6,7 @@ import { Loaded } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
 import { useHashParts } from '../../use-hash.ts'
 import { DocumentScreen } from './document.tsx'
-import { documentAddress, newDocumentAddress } from './knowledge-address.ts'
+import { documentAddress } from '../addresses.ts'
 import { NewDocument } from './new-document.tsx'
 import { sizeOf } from './size.ts'
 import { UploadForm } from './upload-form.tsx'
@@ -53,7 +53,7 @@ function AllKnowledge(): ReactNode {
               <>
                 <UploadForm view={view} />
                 <p className="links">
-                  <a href={newDocumentAddress()}>{t('Write a document')}</a>
+                  <a href="#/knowledge/new">{t('Write a document')}</a>
                   <a href="#/websites">{t('Add a website')}</a>
                 </p>
               </>
