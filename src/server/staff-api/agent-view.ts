@@ -4,7 +4,7 @@ import { checkCases } from '../insights/evaluation/cases.ts'
 import { type AgentEvaluation, listEvaluations } from '../store/knowledge/agent-evaluations.ts'
 import { MANAGED_AGENTS, type ManagedText, textHash } from '../store/knowledge/managed-texts.ts'
 import type { ConsoleRouteOptions } from './console-options.ts'
-import { readStaffNames } from './staff-names.ts'
+import { readStaffNames, stampedBy } from './staff-names.ts'
 
 type ViewOptions = Pick<ConsoleRouteOptions, 'database' | 'agents' | 'now'>
 
@@ -18,18 +18,11 @@ export async function managedAgentView(agent: ManagedText, { database, agents, n
   ])
   return {
     id,
-    draft: {
-      text: draft.text,
-      hash: textHash(draft.text),
-      revision: draft.revision,
-      by: whoIs(draft.by),
-      at: timeOf(draft.at),
-      mistakes: mistakes.map(mistakeOf),
-    },
+    draft: { ...stampedBy(whoIs)(draft), hash: textHash(draft.text), mistakes: mistakes.map(mistakeOf) },
     published: inForce?.number ?? null,
     cases: casesView(agent.cases, whoIs),
     evaluations: evaluations.map((evaluation) => evaluationSummary(evaluation, agent, whoIs)),
-    publications: publications.map(({ by, at, ...publication }) => ({ ...publication, by: whoIs(by), at: timeOf(at) })),
+    publications: publications.map(stampedBy(whoIs)),
   }
 }
 

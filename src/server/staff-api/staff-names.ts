@@ -13,3 +13,12 @@ export async function readActorNames(database: Database, now: number): Promise<M
   const [staff, tokens] = await Promise.all([listStaff(database), listStaffTokens(database, now)])
   return new Map([...staff, ...tokens.map(({ id, name }) => ({ id: tokenActor(id), name }))].map(({ id, name }) => [id, name]))
 }
+
+/** Names who made a change, with its time as text. */
+export function stampedBy(nameOf: (by: string) => string) {
+  return <Change extends { by: string; at: number }>({ by, at, ...change }: Change) => ({
+    ...change,
+    by: nameOf(by),
+    at: new Date(at).toISOString(),
+  })
+}

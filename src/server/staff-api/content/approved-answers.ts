@@ -20,7 +20,7 @@ import { type ApprovedAnswers, fileOfAnswer } from '../../replies/approved/appro
 import { draftOfAnswer } from '../../replies/approved/check-approved-draft.ts'
 import { APPROVED_ANSWERS, type ManagedText } from '../../store/knowledge/managed-texts.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
-import { readStaffNames } from '../staff-names.ts'
+import { readStaffNames, stampedBy } from '../staff-names.ts'
 import { managedTextRoutes } from './managed-texts.ts'
 import { staffRoutes } from '../staff-route.ts'
 
@@ -119,20 +119,15 @@ function answerRoute(app: Server, { database, agents, approvedAnswers, now }: Co
     const content = contentOf(draft.text)
     const problems = approvedAnswers.check(id, content)
     const [publications, nameOf] = await Promise.all([APPROVED_ANSWERS.publications(database, id), readStaffNames(database, now())])
-    const at = (time: number) => new Date(time).toISOString()
+    const { text: _, ...saved } = stampedBy(nameOf)(draft)
     return {
       id,
       file: fileOfAnswer(id),
       hiddenBy: approvedAnswers.hiddenBy(id),
       state: stateOf(approvedAnswers, { id, inForce }),
-      draft: { content, revision: draft.revision, by: nameOf(draft.by), at: at(draft.at), problems },
+      draft: { ...saved, content, problems },
       published: inForce?.number ?? null,
-      publications: publications.map(({ by, at: time, text, ...publication }) => ({
-        ...publication,
-        content: contentOf(text),
-        by: nameOf(by),
-        at: at(time),
-      })),
+      publications: publications.map(stampedBy(nameOf)).map(({ text, ...publication }) => ({ ...publication, content: contentOf(text) })),
     }
   }
 }

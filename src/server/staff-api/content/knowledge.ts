@@ -115,42 +115,39 @@ function documentsOf(
   uploads: readonly UploadView[],
   sentences: readonly string[],
 ): { documents: KnowledgeDocument[]; problems: string[] } {
-  const problems = new Map<string, string[]>()
-  const others: string[] = []
-  for (const sentence of sentences) {
-    const file = OF_DOCUMENT.exec(sentence)?.[1]
-    if (file === undefined) others.push(sentence)
-    else problems.set(file, [...(problems.get(file) ?? []), sentence.slice(file.length + 2)])
-  }
-  const documents = new Map<string, KnowledgeDocument>()
-  const empty = { title: null, bytes: null, passages: 0, language: null, asOf: null, upload: null }
-  for (const { file, ...facts } of indexed)
-    documents.set(file, { ...empty, ...facts, file, source: sourceOf(file), state: 'answers', problems: problems.get(file) ?? [] })
-  for (const upload of uploads) {
-    const { file, isExpired, isDraft, bytes, asOf } = upload
-    const known = documents.get(file)
-    const state = isDraft ? 'draft' : isExpired ? 'expired' : known ? 'answers' : problems.has(file) ? 'left-out' : 'indexing'
-    const title = upload.title ?? known?.title ?? upload.name
-    const language = upload.language ?? known?.language ?? null
-    documents.set(file, {
-      ...empty,
-      ...known,
-      file,
-      source: 'uploads',
-      state,
-      title,
-      language,
-      bytes,
-      asOf,
-      problems: problems.get(file) ?? [],
-      upload,
-    })
-  }
+  const problems = Map.groupBy(sentences, (sentence) => OF_DOCUMENT.exec(sentence)?.[1] ?? null)
+  const views = new Map(uploads.map((upload) => [upload.file, upload]))
   // A document that was deleted a moment ago may be in the index still.
-  for (const [file, { source, upload }] of documents) if (source === 'uploads' && !upload) documents.delete(file)
-  for (const [file, found] of problems)
-    if (!documents.has(file)) documents.set(file, { ...empty, file, source: sourceOf(file), state: 'left-out', problems: found })
-  return { documents: [...documents.values()].toSorted((one, other) => (one.file < other.file ? -1 : 1)), problems: others }
+  const facts = new Map(indexed.flatMap((one) => (sourceOf(one.file) === 'uploads' && !views.has(one.file) ? [] : [[one.file, one]])))
+  const files = new Set([...facts.keys(), ...views.keys(), ...problems.keys()].filter((file) => file !== null))
+  const documents = [...files].toSorted().map((file): KnowledgeDocument => {
+    const known = facts.get(file)
+    const upload = views.get(file) ?? null
+    const found = (problems.get(file) ?? []).map((sentence) => sentence.slice(file.length + 2))
+    return {
+      file,
+      source: sourceOf(file),
+      state: stateOf(upload, { isIndexed: known !== undefined, hasProblems: found.length > 0 }),
+      title: upload?.title ?? known?.title ?? upload?.name ?? null,
+      bytes: upload?.bytes ?? known?.bytes ?? null,
+      passages: known?.passages ?? 0,
+      language: upload?.language ?? known?.language ?? null,
+      asOf: upload?.asOf ?? known?.asOf ?? null,
+      problems: found,
+      upload,
+    }
+  })
+  return { documents, problems: problems.get(null) ?? [] }
+}
+
+function stateOf(
+  upload: UploadView | null,
+  { isIndexed, hasProblems }: { isIndexed: boolean; hasProblems: boolean },
+): KnowledgeDocument['state'] {
+  if (upload?.isDraft) return 'draft'
+  if (upload?.isExpired) return 'expired'
+  if (isIndexed) return 'answers'
+  return upload && !hasProblems ? 'indexing' : 'left-out'
 }
 
 function sourceOf(file: string): string {

@@ -14,7 +14,7 @@ import { dismissTrial, readTrials, recordTrial } from '../../store/staff/staff-t
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
-import { readStaffNames } from '../staff-names.ts'
+import { readStaffNames, stampedBy } from '../staff-names.ts'
 import { DONE, Done, staffRoutes } from '../staff-route.ts'
 import { SearchTestQuery, SearchTestResult } from '../../../contract/staff/content/search-test.ts'
 
@@ -97,7 +97,7 @@ export function trialAnswerRoutes(app: Server, { database, agents, now }: Consol
     questionRoute('read-knowledge', { summary: 'List questions that staff tried without an answer', reply: FailedTrials }),
     async () => {
       const [trials, nameOf] = await Promise.all([readTrials(database, now()), readStaffNames(database, now())])
-      return { trials: (trials ?? []).map(({ by, at, ...trial }) => ({ ...trial, by: nameOf(by), at: new Date(at).toISOString() })) }
+      return { trials: (trials ?? []).map(stampedBy(nameOf)) }
     },
   )
 
