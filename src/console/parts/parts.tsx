@@ -69,16 +69,15 @@ export function Cards<Item>({ name, items, empty = null, children }: CardsProps<
 interface SectionProps {
   name: string
   className: string
-  heading?: 'h2' | 'h3'
   children: ReactNode
 }
 
 /** A region with its heading. */
-export function Section({ name, className, heading: Heading = 'h2', children }: SectionProps): ReactNode {
+export function Section({ name, className, children }: SectionProps): ReactNode {
   const id = useId()
   return (
     <section aria-labelledby={id} className={className}>
-      <Heading id={id}>{name}</Heading>
+      <h2 id={id}>{name}</h2>
       {children}
     </section>
   )

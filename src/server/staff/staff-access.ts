@@ -166,17 +166,14 @@ export class StaffAccess {
     })
   }
 
-  /** Ends all sessions of the person who has this one; `false` if it had ended. */
-  async signOut(sessionSecret: string): Promise<boolean> {
+  /** Ends all sessions of the person who has this one. */
+  async signOut(sessionSecret: string): Promise<void> {
     const found = await this.find(sessionSecret)
-    if (!found) return false
+    if (!found) return
     const { id } = found.member
-    const isEnded = await this.#change(async (transaction, record) => {
-      const isDeleted = await store.deleteStaffSessions(transaction, id)
-      if (isDeleted) await record(id, 'staff.sign-out', hashOf(sessionSecret))
-      return isDeleted
+    await this.#change(async (transaction, record) => {
+      if (await store.deleteStaffSessions(transaction, id)) await record(id, 'staff.sign-out', hashOf(sessionSecret))
     })
-    return isEnded === true
   }
 
   /** Removes a person, whose sessions and passkeys end at once. The last owner stays. */

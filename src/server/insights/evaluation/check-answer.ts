@@ -44,7 +44,7 @@ export function faultsOf(turn: Turn, reply: Reply): string[] {
 function sourceFaults(turn: Turn, reply: Reply): string[] {
   const [first] = sourcesOf(reply.answer)
   if (expectsNoSource(turn)) return first ? [`has a source: ${first.file}`] : []
-  const ranks = ranksIn(turn, reply)?.ranks ?? []
+  const ranks = ranksIn(turn, reply) ?? []
   return (turn.sources ?? []).filter((_, index) => ranks[index] === null).map((source) => `source ${source} is missing`)
 }
 

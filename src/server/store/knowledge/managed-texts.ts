@@ -5,7 +5,7 @@ import { increaseVersion, type VersionName } from '../engine/installation-facts.
 import type { Selectable } from 'kysely'
 import type { ManagedKind } from '../engine/schema/managed-texts-schema.ts'
 import type { Schema } from '../engine/schema/schema.ts'
-import type { RecordChange } from '../staff/audit-log.ts'
+import { changeAndRecord, type RecordChange } from '../staff/audit-log.ts'
 
 /** Versions kept of a text; the oldest are deleted. */
 export const MAX_PUBLICATIONS = 200
@@ -236,11 +236,7 @@ export class ManagedTexts {
     record: RecordChange,
     statementOf: (transaction: Database) => Parameters<typeof changesRows>[0],
   ): Promise<boolean> {
-    return inTransaction(database, async (transaction) => {
-      if (!(await changesRows(statementOf(transaction)))) return false
-      await record(transaction)
-      return true
-    })
+    return changeAndRecord(database, (transaction) => changesRows(statementOf(transaction)), record)
   }
 
   #texts(database: Database) {

@@ -3,7 +3,7 @@ import type { StopInForce } from '../../../contract/staff/stops.ts'
 import { changesRows, type Database } from '../engine/database.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 import { increaseVersion, INITIAL_VERSION, readVersion } from '../engine/installation-facts.ts'
-import type { RecordChange } from './audit-log.ts'
+import { changeAndRecord, type RecordChange } from './audit-log.ts'
 
 export type Stop = Omit<StopInForce, 'since'> & { createdAt: number }
 
@@ -46,11 +46,10 @@ export async function insertStop(
 }
 
 export async function deleteStop(database: Database, id: string, record: RecordChange = recordNothing): Promise<boolean> {
-  return database.transaction().execute(async (transaction) => {
-    if (!(await changesRows(transaction.deleteFrom('stops').where('id', '=', id)))) return false
+  const remove = (transaction: Database) => changesRows(transaction.deleteFrom('stops').where('id', '=', id))
+  return changeAndRecord(database, remove, async (transaction) => {
     await increaseVersion(transaction, 'stops_version')
     await record(transaction)
-    return true
   })
 }
 
