@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
 import { Fact, Loaded, Time } from '../parts/parts.tsx'
-import { sizeOf } from './knowledge/size.ts'
 import { Model } from './model.tsx'
 import { t } from '../../ui/language/translate.ts'
-import { joined } from '../format.ts'
+import { joined, sizeOf } from '../format.ts'
 import { reasonName } from '../names.ts'
 
 function emergenciesOf({ name: agent, emergencies }: InstallationStatus['agents'][number]): string {

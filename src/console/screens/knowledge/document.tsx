@@ -10,8 +10,7 @@ import { hasRight } from '../../../contract/staff/roles.ts'
 import { Versions } from '../../managed/versions.tsx'
 import { useStaff } from '../../staff-context.ts'
 import { FactsForm, PublishForm, ReplaceForm, TextForm } from './document-forms.tsx'
-import { sizeOf } from './size.ts'
-import { dayOf, joined } from '../../format.ts'
+import { dayOf, joined, sizeOf } from '../../format.ts'
 
 /** Differences to an earlier version of a text document, loaded on demand. */
 function VersionChanges({ id, number, text }: { id: string; number: number; text: string }): ReactNode {

@@ -8,10 +8,9 @@ import { useHashParts } from '../../use-hash.ts'
 import { DocumentScreen } from './document.tsx'
 import { documentAddress } from '../addresses.ts'
 import { NewDocument } from './new-document.tsx'
-import { sizeOf } from './size.ts'
 import { UploadForm } from './upload-form.tsx'
 import { defineMessage, t } from '../../../ui/language/translate.ts'
-import { dayOf, joined, linesIn } from '../../format.ts'
+import { dayOf, joined, linesIn, sizeOf } from '../../format.ts'
 
 const STATES = {
   answers: defineMessage('In use'),

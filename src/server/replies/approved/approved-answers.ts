@@ -1,7 +1,7 @@
 import type { ApprovedDraft, ApprovedProblem } from '../../../contract/staff/content/approved-answers.ts'
 import { APPROVED_FOLDER } from '../../../contract/chat/approved-folder.ts'
 import type { ApprovedAnswer } from './approved-answer.ts'
-import { type ApprovedFile, type ApprovedFolder, readApprovedFiles } from './approved-files.ts'
+import { type ApprovedFile, readApprovedFiles } from './approved-files.ts'
 import { answerOfDraft } from './check-approved-draft.ts'
 import { nearestAnswer } from './nearest-answer.ts'
 import type { KnowledgeBase } from '../../knowledge/knowledge-base.ts'
@@ -50,7 +50,6 @@ export function fileOfAnswer(id: string): string {
 export class ApprovedAnswers {
   readonly #options: ApprovedAnswersOptions
   #files: readonly ApprovedFile[] = []
-  #folderMistakes: readonly string[] = []
   #managed: readonly ManagedAnswer[] = []
   #answers: readonly ApprovedAnswer[] = []
   #wordings = new Wordings([])
@@ -102,7 +101,7 @@ export class ApprovedAnswers {
   /** Replaces the managed answers in force. Never rejects. */
   setManaged(managed: readonly ManagedAnswer[]): Promise<void> {
     return this.#change('Putting the managed approved answers into force failed; keeping the loaded ones', async () => {
-      await this.#apply({ files: this.#files, mistakes: this.#folderMistakes }, managed)
+      await this.#apply(this.#files, managed)
     })
   }
 
@@ -145,8 +144,8 @@ export class ApprovedAnswers {
   }
 
   /** Tests all answers against each other, and puts those without a mistake into force. Until then, everything is as it was. */
-  async #apply({ files, mistakes: folderMistakes }: ApprovedFolder, managed: readonly ManagedAnswer[]): Promise<void> {
-    const mistakes: string[] = [...folderMistakes]
+  async #apply(files: readonly ApprovedFile[], managed: readonly ManagedAnswer[]): Promise<void> {
+    const mistakes: string[] = []
     const problemsOf = new Map<string, string[]>()
     const report = (file: string, found: string[]) => {
       problemsOf.set(file, [...(problemsOf.get(file) ?? []), ...found])
@@ -176,7 +175,6 @@ export class ApprovedAnswers {
       if (!problems.some(({ isFatal }) => isFatal)) answers.push(answer)
     }
     this.#files = files
-    this.#folderMistakes = folderMistakes
     this.#managed = managed
     this.#mistakes = mistakes
     this.#problemsOf = problemsOf

@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import {
   type KnowledgeDocument,
@@ -73,8 +74,7 @@ export function knowledgeRoutes(app: Server, options: ConsoleRouteOptions): void
         await database.transaction().execute(record(request, 'website.add', id))
         return { message: id }
       } catch (error) {
-        if (error instanceof SourceActionError) return rejectStaff(reply, 'website_conflict', error.message)
-        throw error
+        return rejectConflict(reply, error)
       }
     },
   )
@@ -100,13 +100,18 @@ export function knowledgeRoutes(app: Server, options: ConsoleRouteOptions): void
           await act(database, id, { now, write: (line) => lines.push(line.trim()), commands: NEXT_STEPS })
         }
       } catch (error) {
-        if (error instanceof SourceActionError) return rejectStaff(reply, 'website_conflict', error.message)
-        throw error
+        return rejectConflict(reply, error)
       }
       await database.transaction().execute(record(request, ACTIONS[action], id))
       return { message: lines.join(' ') }
     },
   )
+}
+
+/** Sends why something can't be done with a website now. @throws other errors */
+export function rejectConflict(reply: FastifyReply, error: unknown): FastifyReply {
+  if (error instanceof SourceActionError) return rejectStaff(reply, 'website_conflict', error.message)
+  throw error
 }
 
 /** Documents by file, with what is wrong with each, and the problems that are left. */
