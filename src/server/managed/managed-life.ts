@@ -1,6 +1,6 @@
 import type { StaffProblemCode } from '../../contract/staff/problems.ts'
 import type { AuditAction } from '../../contract/staff/audit-actions.ts'
-import type { AuditLog } from '../staff/audit.ts'
+import type { AuditedParts } from '../staff/audit.ts'
 import type { Database } from '../store/engine/database.ts'
 import { type ManagedTexts, type NewPublication, type Publication, textHash } from '../store/knowledge/managed-texts.ts'
 import type { RecordChange } from '../store/staff/audit-log.ts'
@@ -31,12 +31,6 @@ export interface ManagedKind {
   apply: () => Promise<void>
 }
 
-interface LifeOptions {
-  database: Database
-  audit: AuditLog
-  now: () => number
-}
-
 const DONE = { done: true } as const
 const CHANGED_MEANWHILE: Rejection = { rejected: 'changed_meanwhile' }
 const NOT_FOUND: Rejection = { rejected: 'not_found' }
@@ -44,9 +38,9 @@ const NOT_FOUND: Rejection = { rejected: 'not_found' }
 /** The life of texts that staff manage: draft, publish, roll back, withdraw, delete. Each change is recorded in the audit log. */
 export class ManagedLife {
   readonly #kind: ManagedKind
-  readonly #options: LifeOptions
+  readonly #options: AuditedParts
 
-  constructor(kind: ManagedKind, options: LifeOptions) {
+  constructor(kind: ManagedKind, options: AuditedParts) {
     this.#kind = kind
     this.#options = options
   }

@@ -11,7 +11,7 @@ import {
   type StaffPasskey,
 } from '../store/staff/staff-passkeys.ts'
 import type { AuditAction } from '../../contract/staff/audit-actions.ts'
-import type { AuditLog } from './audit.ts'
+import type { AuditedParts } from './audit.ts'
 import type { ProvenPasskey } from './passkeys.ts'
 
 export const SESSION_MS = 12 * 60 * 60 * 1000
@@ -42,17 +42,11 @@ interface Invitation {
   actor: string
 }
 
-export interface StaffAccessOptions {
-  database: Database
-  audit: AuditLog
-  now: () => number
-}
-
 /** Who is on the staff: links that work once, and sessions of 12 hours. Each change is in the audit log; secrets are stored as hashes. */
 export class StaffAccess {
-  readonly #options: StaffAccessOptions
+  readonly #options: AuditedParts
 
-  constructor(options: StaffAccessOptions) {
+  constructor(options: AuditedParts) {
     this.#options = options
   }
 

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { z } from 'zod'
 import { type Database, inTransaction } from '../engine/database.ts'
 import { type ManagedText, ManagedTexts, type NewPublication, type Publication } from './managed-texts.ts'
 import type { RecordChange } from '../staff/audit-log.ts'
@@ -16,27 +15,25 @@ const DOCUMENTS = new ManagedTexts({
   isDraftLive: true,
 })
 
-const UploadFacts = z.object({
+export interface UploadFacts {
   /** In place of the document's own; null for that. */
-  title: z.string().nullable(),
-  owner: z.string(),
+  title: string | null
+  owner: string
   /** BCP 47 tag; null if nobody said. */
-  language: z.string().nullable(),
+  language: string | null
   /** Last day on which it answers, ISO date in UTC; null for no end. */
-  validUntil: z.string().nullable(),
+  validUntil: string | null
   /** Whether it waits for staff to publish it, and doesn't answer. */
-  isDraft: z.boolean().optional(),
-})
-export type UploadFacts = z.infer<typeof UploadFacts>
+  isDraft?: boolean | undefined
+}
 
-const FileFacts = z.object({
-  name: z.string(),
-  size: z.number(),
-  characters: z.number(),
+interface FileFacts {
+  name: string
+  size: number
+  characters: number
   /** ISO date that the document states, or that of its upload. */
-  asOf: z.string(),
-})
-type FileFacts = z.infer<typeof FileFacts>
+  asOf: string
+}
 
 export type UploadVersion = FileFacts & Pick<Publication, 'number' | 'hash' | 'at'>
 /** A file to store: with its text, `ExtractedDocument` as JSON, and its bytes. */
@@ -77,11 +74,11 @@ export async function readUpload(database: Database, id: string): Promise<Upload
 function uploadOf({ id, name, draft, inForce }: ManagedText): Upload | undefined {
   if (name === null || !inForce) return undefined
   const { number: version, at: _, ...file } = versionOf(inForce)
-  return { ...file, ...UploadFacts.parse(JSON.parse(draft.text)), id, name, revision: draft.revision, version, changedAt: draft.at }
+  return { ...file, ...(JSON.parse(draft.text) as UploadFacts), id, name, revision: draft.revision, version, changedAt: draft.at }
 }
 
 function versionOf({ number, hash, text, at }: Publication): UploadVersion {
-  return { ...FileFacts.parse(JSON.parse(text)), number, hash, at }
+  return { ...(JSON.parse(text) as FileFacts), number, hash, at }
 }
 
 export async function listVersions(database: Database, id: string): Promise<UploadVersion[]> {
@@ -91,7 +88,7 @@ export async function listVersions(database: Database, id: string): Promise<Uplo
 export async function readVersion(database: Database, id: string, number: number): Promise<NewVersion | undefined> {
   const row = await selectVersion(database, id, number).select(['text', 'hash', 'document', 'bytes']).executeTakeFirst()
   if (!row?.bytes || row.document === null) return undefined
-  return { ...FileFacts.parse(JSON.parse(row.text)), hash: row.hash, document: row.document, bytes: row.bytes }
+  return { ...(JSON.parse(row.text) as FileFacts), hash: row.hash, document: row.document, bytes: row.bytes }
 }
 
 /** The text of a version, `ExtractedDocument` as JSON. */
