@@ -30,7 +30,7 @@ describe.each(BOTH_DATABASES)('publishing agents on %s', (kind) => {
   const publish = (id: string, anyway = false, revision = 1) => life.publish({ id, revision, anyway }, 'grace')
   async function evaluate(id: string, ...right: boolean[]): Promise<void> {
     const about = { id, textHash: textHash(DRAFT), casesHash: textHash(CASES), total: right.length, by: 'ada', at: NOW }
-    const number = await insertEvaluation(database, about, () => true, nothing)
+    const number = await insertEvaluation(database, about, nothing)
     const cases = right.map((isRight, index) => ({ name: `case ${index + 1}`, isRight, turns: [] }))
     await endEvaluation(database, { id, number: Number(number), status: 'done', asked: right.length, cases, at: NOW })
   }

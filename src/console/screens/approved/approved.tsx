@@ -1,11 +1,6 @@
 import type { ReactNode } from 'react'
 import { PAGE_LANGUAGES } from '../../../contract/page-languages.ts'
-import type {
-  ApprovedAnswerList,
-  ApprovedAnswerView,
-  ApprovedDraft,
-  ApprovedState,
-} from '../../../contract/staff/content/approved-answers.ts'
+import type { ApprovedAnswerList, ApprovedAnswerView, ApprovedDraft } from '../../../contract/staff/content/approved-answers.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
 import { type Columns, DataTable } from '../../parts/data-table.tsx'
 import { Loaded } from '../../parts/parts.tsx'
@@ -13,8 +8,9 @@ import { useStaff } from '../../staff-context.ts'
 import { useHashParts } from '../../use-hash.ts'
 import { AnswerScreen } from './answer.tsx'
 import { approvedAddress, NEW } from '../addresses.ts'
+import { STATE_NAMES } from './approved-draft.ts'
 import { NewAnswer } from './new-answer.tsx'
-import { defineMessage, type MessageText, t } from '../../../ui/language/translate.ts'
+import { defineMessage, t } from '../../../ui/language/translate.ts'
 import { dayOf, joined, linesIn } from '../../format.ts'
 
 export function ApprovedAnswers(): ReactNode {
@@ -40,15 +36,6 @@ function CopiedAnswer({ id }: { id: string }): ReactNode {
       {({ file, managed }) => <NewAnswer words={[]} draft={file?.content ?? managed?.draft.content ?? {}} />}
     </Loaded>
   )
-}
-
-const STATES: Readonly<Record<ApprovedState, MessageText>> = {
-  draft: defineMessage('draft, not published'),
-  answers: defineMessage('live'),
-  'not-yet': defineMessage('not valid yet'),
-  expired: defineMessage('expired'),
-  'left-out': defineMessage('left out because of a problem'),
-  hidden: defineMessage('not live'),
 }
 
 type Listed = ApprovedAnswerList['managed'][number] | ApprovedAnswerList['files'][number]
@@ -78,9 +65,9 @@ const COLUMNS: Columns<Listed> = {
 }
 
 function stateOf(answer: Listed): string {
-  if ('file' in answer || answer.published === null) return t(STATES[answer.state])
+  if ('file' in answer || answer.published === null) return t(STATE_NAMES[answer.state])
   return joined(
-    t(STATES[answer.state]),
+    t(STATE_NAMES[answer.state]),
     t('version {number}', { number: answer.published }),
     answer.hasChanges && t('the draft has changes'),
   )

@@ -77,7 +77,6 @@ function Documents({ documents, isComplete }: Pick<KnowledgeView, 'documents' | 
           rows={documents}
           columns={COLUMNS}
           keyOf={({ file }) => file}
-          searched={({ file, title, language, upload }) => [file, title, language, upload?.owner].join(' ')}
           filteredFrom={1}
           filterHint={t('Words of the name, the title, the source or a problem.')}
           isPartial={!isComplete}
@@ -96,7 +95,11 @@ function sourceName(source: string): string {
 }
 
 const COLUMNS: Columns<KnowledgeDocument> = {
-  file: { name: defineMessage('Document'), value: nameOf, show: (document) => <Name document={document} /> },
+  file: {
+    name: defineMessage('Document'),
+    value: (document) => [nameOf(document), document.title, document.language, document.upload?.owner, document.file].join(' '),
+    show: (document) => <Name document={document} />,
+  },
   source: { name: defineMessage('Source'), value: ({ source }) => sourceName(source) },
   state: { name: defineMessage('State'), value: ({ state }) => t(STATES[state]) },
   bytes: { name: defineMessage('Size'), value: ({ bytes }) => bytes, show: ({ bytes }) => (bytes === null ? '' : sizeOf(bytes)) },

@@ -80,7 +80,6 @@ function startRoute(app: Server, { database, agents, evaluations, record, now }:
         const number = await insertEvaluation(
           database,
           { id, ...hashes, total: cases.length, by, at: now() },
-          (stored) => stored.draft === draft.text && stored.cases === agent.cases.text,
           record(request, 'agent.evaluate', `${id} ${hashes.textHash}`),
         )
         if (number === 'running') return rejectStaff(reply, 'evaluation_running')

@@ -1,4 +1,5 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { hasRight } from '../../../contract/staff/roles.ts'
 import {
@@ -21,22 +22,31 @@ import { DONE, Done, doneOrMissing, NOTHING, sensitive, staffRoutes } from '../s
 
 const route = staffRoutes('session')
 
-export async function sessionView(
-  { access, staffReading }: Pick<ConsoleRouteOptions, 'access' | 'staffReading'>,
-  { member, isConfirmed, expiresAt }: SignedInStaff,
-) {
-  return {
+/** Opens sessions, and tells whose they are. */
+export function sessionsOf({ access, cookie, staffReading }: Pick<ConsoleRouteOptions, 'access' | 'cookie' | 'staffReading'>) {
+  const viewOf = async ({ member, isConfirmed, expiresAt }: SignedInStaff) => ({
     ...member,
     isConfirmed,
     hasPasskey: (await access.passkeysOf(member.id)).length > 0,
     readsChats: staffReading && hasRight(member.role, 'read-chats'),
     expiresAt: new Date(expiresAt).toISOString(),
+  })
+  return {
+    viewOf,
+    /** Gives the browser the session of a secret; `null` without one. */
+    async enter(reply: FastifyReply, secret: string | null) {
+      const signedIn = secret === null ? null : await access.find(secret)
+      if (secret === null || signedIn === null) return null
+      cookie.set(reply, 'session', secret)
+      return viewOf(signedIn)
+    },
   }
 }
 
 /** How staff sign in: by a link that works once, then by passkeys. */
-export function sessionRoutes(app: Server, { access, passkeys, cookie, staffReading }: ConsoleRouteOptions): void {
-  const viewOf = (signedIn: SignedInStaff) => sessionView({ access, staffReading }, signedIn)
+export function sessionRoutes(app: Server, options: ConsoleRouteOptions): void {
+  const { access, passkeys, cookie } = options
+  const { viewOf, enter } = sessionsOf(options)
 
   app.get('/api/staff/v1/session', route('signed-in', { summary: 'Retrieve who is signed in', reply: StaffSession }), async (request) =>
     viewOf(staffOf(request)),
@@ -45,13 +55,7 @@ export function sessionRoutes(app: Server, { access, passkeys, cookie, staffRead
   app.post(
     '/api/staff/v1/session/link',
     route('anybody', { summary: 'Join by a link', body: LinkToEnter, reply: StaffSession }),
-    async (request, reply) => {
-      const secret = await access.join(request.body.link)
-      const signedIn = secret === null ? null : await access.find(secret)
-      if (secret === null || signedIn === null) return rejectStaff(reply, 'link_invalid')
-      cookie.set(reply, 'session', secret)
-      return viewOf(signedIn)
-    },
+    async (request, reply) => (await enter(reply, await access.join(request.body.link))) ?? rejectStaff(reply, 'link_invalid'),
   )
 
   app.post(
@@ -68,10 +72,7 @@ export function sessionRoutes(app: Server, { access, passkeys, cookie, staffRead
       const passkey = await access.findPasskey(assertion.id)
       const counter = passkey ? await passkeys().verify(passkey, assertion) : null
       const secret = passkey && counter !== null ? await access.signIn(passkey, counter, cookie.read(request, 'session')) : null
-      const signedIn = secret === null ? null : await access.find(secret)
-      if (secret === null || signedIn === null) return rejectStaff(reply, 'sign_in_failed')
-      cookie.set(reply, 'session', secret)
-      return viewOf(signedIn)
+      return (await enter(reply, secret)) ?? rejectStaff(reply, 'sign_in_failed')
     },
   )
 

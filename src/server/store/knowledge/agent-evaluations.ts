@@ -6,6 +6,7 @@ import {
 } from '../../../contract/staff/content/evaluations.ts'
 import { changesRows, type Database } from '../engine/database.ts'
 import type { RecordChange } from '../staff/audit-log.ts'
+import { textHash as hashOf } from './managed-texts.ts'
 
 /** A process that hasn't written for so long is taken for dead. */
 export const EVALUATION_LEASE_MS = 30_000
@@ -45,12 +46,11 @@ export interface NewEvaluation {
 export async function insertEvaluation(
   database: Database,
   { id, textHash, casesHash, total, by, at }: NewEvaluation,
-  isSame: (agent: { draft: string; cases: string }) => boolean,
   record: RecordChange,
 ): Promise<number | 'running' | 'changed'> {
   return database.transaction().execute(async (transaction) => {
     const agent = await lockAgent(transaction, id)
-    if (!agent || !isSame(agent)) return 'changed'
+    if (!agent || hashOf(agent.draft) !== textHash || hashOf(agent.cases) !== casesHash) return 'changed'
     const rows = await transaction
       .selectFrom('agent_evaluations')
       .select(['number', 'status', 'seen_at'])

@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely'
+import type { z } from 'zod'
 import { sourcesOf } from '../../../contract/chat/citation.ts'
 import type { ChatMessage } from '../../../contract/chat/message.ts'
 import type { Reading, ReportedMessage } from '../../../contract/reports.ts'
-import type { ListedReport, OpenedReport } from '../../../contract/staff/reports.ts'
-import type { Verdict } from '../../../contract/staff/content/verdicts.ts'
+import type { ListedReport, NewVerdict, OpenedReport } from '../../../contract/staff/reports.ts'
 import { isRetained, unrestricted } from '../visitors/access.ts'
 import { sourceVersionsOf, type AnsweredMessage } from '../turns/corrections.ts'
 import { changesRows, countOf, type Database } from '../engine/database.ts'
@@ -67,14 +67,7 @@ export async function readReport(
   })
 }
 
-export interface NewDecision {
-  id: string
-  verdict: Verdict
-  fix: string | null
-  /** Revision of the verdict that its author has read. */
-  revision: number
-  log: RecordChange
-}
+export type NewDecision = z.output<typeof NewVerdict> & { id: string; log: RecordChange }
 
 /** Stores a verdict over the one that its author has read. */
 export async function decideReport(
