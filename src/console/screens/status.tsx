@@ -106,13 +106,10 @@ function Endpoints({ endpoints }: Pick<InstallationStatus, 'endpoints'>): ReactN
         <dl>
           {endpoints.map(({ name, answered, failed, lastFailure }) => (
             <Fact key={name} name={name}>
-              {lastFailure
-                ? t('{answered} answered, {failed} failed ({reason}) in the last ten minutes', {
-                    answered,
-                    failed,
-                    reason: reasonName(lastFailure),
-                  })
-                : t('{answered} answered, {failed} failed in the last ten minutes', { answered, failed })}
+              {joined(
+                t('{answered} answered, {failed} failed in the last ten minutes', { answered, failed }),
+                lastFailure && reasonName(lastFailure),
+              )}
             </Fact>
           ))}
         </dl>

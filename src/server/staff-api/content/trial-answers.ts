@@ -24,27 +24,23 @@ const MAX_RUNNING = 4
 const MAX_PER_HOUR = 200
 const HOUR_MS = 60 * 60 * 1000
 
-class TrialLimits {
-  readonly #now: () => number
-  readonly #counts = new Map<string, number>()
-  #hour = 0
-  #running = 0
+/** Counts an answer of a person. Returns a function to call when it has ended; `null` if there are too many. */
+type AdmitTrial = (person: string) => (() => void) | null
 
-  constructor(now: () => number) {
-    this.#now = now
-  }
-
-  /** Counts an answer. Returns a function to call when it has ended; `null` if there are too many. */
-  admit(person: string): (() => void) | null {
-    const hour = Math.floor(this.#now() / HOUR_MS)
-    if (hour !== this.#hour) this.#counts.clear()
-    this.#hour = hour
-    const count = this.#counts.get(person) ?? 0
-    if (this.#running >= MAX_RUNNING || count >= MAX_PER_HOUR) return null
-    this.#counts.set(person, count + 1)
-    this.#running += 1
+function trialLimits(now: () => number): AdmitTrial {
+  const counts = new Map<string, number>()
+  let hour = 0
+  let running = 0
+  return (person) => {
+    const hourNow = Math.floor(now() / HOUR_MS)
+    if (hourNow !== hour) counts.clear()
+    hour = hourNow
+    const count = counts.get(person) ?? 0
+    if (running >= MAX_RUNNING || count >= MAX_PER_HOUR) return null
+    counts.set(person, count + 1)
+    running += 1
     return () => {
-      this.#running -= 1
+      running -= 1
     }
   }
 }
@@ -53,9 +49,9 @@ const agentRoute = staffRoutes('agents')
 const questionRoute = staffRoutes('questions')
 const ANSWERED: readonly AnswerState[] = ['answered', 'answered_without_source', 'clarified', 'referred', 'stopped']
 
-/** Answers to staff, without a stored chat: of a draft, or as visitors get them now. */
-export function trialAnswerRoutes(app: Server, { database, agents, now }: ConsoleRouteOptions): void {
-  const limits = new TrialLimits(now)
+/** What the search finds, and answers to staff without a stored chat: of a draft, or as visitors get them now. */
+export function trialAnswerRoutes(app: Server, { database, agents, testSearch, now }: ConsoleRouteOptions): void {
+  const admit = trialLimits(now)
 
   app.post(
     '/api/staff/v1/agents/:id/answers',
@@ -114,9 +110,19 @@ export function trialAnswerRoutes(app: Server, { database, agents, now }: Consol
     },
   )
 
+  app.get(
+    '/api/staff/v1/search-test',
+    staffRoutes('knowledge')('read-knowledge', {
+      summary: 'Test the search of an agent’s knowledge',
+      querystring: SearchTestQuery,
+      reply: SearchTestResult,
+    }),
+    async ({ query: { agent, query } }, reply) => (await testSearch(agent, query)) ?? reject(reply, 'not_found'),
+  )
+
   async function send(request: FastifyRequest, reply: FastifyReply, answer: AnswerMessages, onEnd?: (state: AnswerState) => Promise<void>) {
     const { prompt, history } = request.body as z.output<typeof TrialPrompt>
-    const leave = limits.admit(staffOf(request).member.id)
+    const leave = admit(staffOf(request).member.id)
     if (!leave) return rejectStaff(reply, 'too_many_trials')
     const messages = [...history.map(({ role, text: earlier }) => messageOf(role, earlier)), messageOf('user', prompt)]
     try {
@@ -133,16 +139,4 @@ async function* framesOf(chunks: AsyncIterable<ChatChunk>, onEnd?: (state: Answe
     if (state) await onEnd?.(state)
     yield `data: ${JSON.stringify(chunk)}\n\n`
   }
-}
-
-export function searchTestRoute(app: Server, { testSearch }: ConsoleRouteOptions): void {
-  app.get(
-    '/api/staff/v1/search-test',
-    staffRoutes('knowledge')('read-knowledge', {
-      summary: 'Test the search of an agent’s knowledge',
-      querystring: SearchTestQuery,
-      reply: SearchTestResult,
-    }),
-    async ({ query: { agent, query } }, reply) => (await testSearch(agent, query)) ?? reject(reply, 'not_found'),
-  )
 }

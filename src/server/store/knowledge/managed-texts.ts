@@ -41,13 +41,9 @@ export interface NewManagedText {
   at: number
 }
 
-export interface SavedText {
-  id: string
-  text: string
+export interface SavedText extends Omit<NewManagedText, 'name'> {
   /** The revision that its author saw. */
   basedOn: number
-  by: string
-  at: number
 }
 
 export interface NewPublication {
