@@ -49,7 +49,7 @@ const agentRoute = staffRoutes('agents')
 const questionRoute = staffRoutes('questions')
 const ANSWERED: readonly AnswerState[] = ['answered', 'answered_without_source', 'clarified', 'referred', 'stopped']
 
-/** What the search finds, and answers to staff without a stored chat: of a draft, or as visitors get them now. */
+/** The search, and answers to staff without a stored chat: of a draft, or as visitors get them now. */
 export function trialAnswerRoutes(app: Server, { database, agents, testSearch, now }: ConsoleRouteOptions): void {
   const admit = trialLimits(now)
 
