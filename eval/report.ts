@@ -29,7 +29,7 @@ export interface Totals {
 export function totalsOf({ cases }: Results): Totals {
   const turns = cases.flatMap(({ runs }) => runs.flat())
   const figures = sourceFigures(
-    turns.flatMap(({ ranks }) => ranks ?? []),
+    turns.flatMap(({ ranks }) => (ranks ? [ranks] : [])),
     RECALL_AT,
   )
   const judged = turns.flatMap(({ judgement }) => judgement ?? [])
@@ -189,12 +189,12 @@ export function lookUpTotals(found: readonly LookedUp[]) {
     found.map(({ ranks }) => ranks),
     RECALL_AT,
   )
-  const right = found.filter(({ ranks }) => !ranks.ranks.includes(null)).length / found.length
+  const right = found.filter(({ ranks }) => !ranks.includes(null)).length / found.length
   return { prompts: found.length, right, recall: figures?.recall ?? 0, mrr: figures?.mrr ?? 0 }
 }
 
 export function lookUpTable(found: readonly LookedUp[]): string {
-  const rows = found.map(({ prompt, expected, ranks: { ranks } }) => {
+  const rows = found.map(({ prompt, expected, ranks }) => {
     const missing = expected.filter((_, at) => ranks[at] === null).map((source) => `source ${source} is missing`)
     const at = ranks.every((rank) => rank !== null) ? `at ${ranks.join(', ')}` : missing.join('; ')
     return row(prompt, missing.length === 0 ? 'right' : 'WRONG', '', at)

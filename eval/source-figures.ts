@@ -1,12 +1,12 @@
 import type { SourceRanks } from '../src/server/insights/evaluation/source-ranks.ts'
 
 /** Share of the expected sources among the first k. */
-export function recallAt(k: number, { ranks }: SourceRanks): number {
+export function recallAt(k: number, ranks: SourceRanks): number {
   return ranks.filter((rank) => rank !== null && rank <= k).length / ranks.length
 }
 
 /** 1 / rank of the first expected source; 0 if none is returned. */
-export function reciprocalRank({ ranks }: SourceRanks): number {
+export function reciprocalRank(ranks: SourceRanks): number {
   const best = Math.min(...ranks.map((rank) => rank ?? Number.POSITIVE_INFINITY))
   return 1 / best
 }

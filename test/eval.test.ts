@@ -93,7 +93,7 @@ interface WrittenTurn {
   faults: string[]
   tools: string[]
   sources: { file: string }[]
-  ranks: { ranks: (number | null)[] } | null
+  ranks: (number | null)[] | null
   judgement: { scores: number[]; mean: number; spread: number } | null
 }
 interface Written {
@@ -172,7 +172,7 @@ describe('parley eval', () => {
     expect(results[0]?.totals).toMatchObject({ cases: 4, right: 0.75, recall: 0.5 })
     const cited = turnsOf(json).find(({ state }) => state === 'answered')
     expect(cited?.sources.map(({ file }) => file)).toContain('privacy.md')
-    expect(cited?.ranks?.ranks[0]).toBeGreaterThan(0)
+    expect(cited?.ranks?.[0]).toBeGreaterThan(0)
   })
 
   test('repeats cases, and checks the pass rate against the threshold', async () => {
@@ -362,11 +362,11 @@ describe('figures', () => {
       { file: 'b.md', text: 'Chats are kept\nfor thirty days.' },
     ]
     const ranks = ranksOf(['Chats are kept for thirty days.', 'c.md', 'a.md'], given)
-    expect(ranks).toEqual({ ranks: [2, null, 1] })
+    expect(ranks).toEqual([2, null, 1])
     expect(recallAt(1, ranks)).toBeCloseTo(1 / 3)
     expect(recallAt(5, ranks)).toBeCloseTo(2 / 3)
     expect(reciprocalRank(ranks)).toBe(1)
-    expect(reciprocalRank({ ranks: [null] })).toBe(0)
+    expect(reciprocalRank([null])).toBe(0)
   })
 
   test.each([

@@ -1,7 +1,7 @@
 import type { StaffProblem } from '../contract/staff/problems.ts'
 import { type MessageText, t } from '../ui/language/translate.ts'
 
-export const STAFF_API = '/api/staff/v1/'
+const STAFF_API = '/api/staff/v1/'
 
 /** A rejection by the server. `message` is the text to show. */
 export class Rejected extends Error {
@@ -14,7 +14,7 @@ export class Rejected extends Error {
 }
 
 /** A rejection by the server in the reader's language, whose catalogs have the titles of the contract; its detail stays in English. */
-export function rejectionOf({ title, code, detail }: StaffProblem): Rejected {
+function rejectionOf({ title, code, detail }: StaffProblem): Rejected {
   return new Rejected({ title: t(title as MessageText), code, ...(detail !== undefined && { detail }) })
 }
 
@@ -22,26 +22,21 @@ export const unreachable = (): Rejected =>
   new Rejected({ title: t('The server can’t be reached. Check your connection, and try again.'), code: 'unreachable' })
 const unexpected = () => new Rejected({ title: t('The server replied with something unexpected. Try again.'), code: 'unexpected' })
 
-/** Calls the staff API with JSON or a file; `path` is below its prefix. @throws {Rejected} */
-export async function call<Reply>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Reply> {
-  const options = body && optionsOf(body)
-  const response = await fetch(STAFF_API + path, { method, ...options }).catch(() => {
-    throw unreachable()
-  })
-  const content: unknown = await response.json().catch(() => {
-    throw unexpected()
-  })
-  if (!response.ok) throw rejectionOf(content as StaffProblem)
-  return content as Reply
-}
-
-/** Reads a text file by the staff API; `path` is below its prefix. @throws {Rejected} */
-export async function readText(path: string): Promise<string> {
-  const response = await fetch(STAFF_API + path).catch(() => {
+/** Sends a request to the staff API; `path` is below its prefix. @throws {Rejected} */
+export async function request(path: string, options?: RequestInit): Promise<Response> {
+  const response = await fetch(STAFF_API + path, options).catch(() => {
     throw unreachable()
   })
   if (!response.ok) throw await response.json().then(rejectionOf, unexpected)
-  return response.text()
+  return response
+}
+
+/** Calls the staff API with JSON or a file; `path` is below its prefix. @throws {Rejected} */
+export async function call<Reply>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Reply> {
+  const response = await request(path, { method, ...(body && optionsOf(body)) })
+  return response.json().catch(() => {
+    throw unexpected()
+  }) as Promise<Reply>
 }
 
 function optionsOf(body: object): RequestInit {

@@ -30,3 +30,18 @@ export const joined = (...facts: readonly (string | number | null | undefined | 
 export const linesIn = (text: string): string[] => text.split('\n').flatMap((line) => line.trim() || [])
 
 export const languageName = (tag: string): string => new Intl.DisplayNames(localeNow(), { type: 'language' }).of(tag) ?? tag
+
+export function sizeOf(bytes: number): string {
+  const [value, unit] = inUnits(bytes)
+  return new Intl.NumberFormat(localeNow(), {
+    style: 'unit',
+    unit,
+    unitDisplay: unit === 'byte' ? 'long' : 'short',
+    maximumFractionDigits: 1,
+  }).format(value)
+}
+
+function inUnits(bytes: number): [value: number, unit: string] {
+  if (bytes < 1024) return [bytes, 'byte']
+  return bytes < 1024 * 1024 ? [bytes / 1024, 'kilobyte'] : [bytes / 1024 / 1024, 'megabyte']
+}

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { messagesOf, readPage } from '../../scripts/page-messages.mjs'
 import { testCatalogs } from '../../test/support/message-catalogs.ts'
 import { PROBLEMS } from '../contract/errors.ts'
+import { AUDIT_ACTIONS } from '../contract/staff/audit-actions.ts'
 import { STAFF_PROBLEMS } from '../contract/staff/problems.ts'
 import { ADJUSTABLE_LIMITS } from '../server/limits/adjustable-limits.ts'
 import { firstSentenceOf } from './names.ts'
@@ -41,6 +42,7 @@ const sent = [
   ...REASONS.trim()
     .split(/\s+/)
     .map((code) => code.replaceAll('_', ' ')),
+  ...Object.values(AUDIT_ACTIONS),
   ...ADJUSTABLE_LIMITS.map(({ description }) => firstSentenceOf(description)),
 ]
 const { messages, ...rest } = messagesOf([...files, shared])

@@ -188,7 +188,7 @@ describe.each(DATABASES)('evaluations of agents on %s', (database) => {
       expect((await saveCases('cases', text)).body.detail, text).toContain(mistake)
     expect((await view('cases'))?.cases).toMatchObject({ text: '', revision: 0, count: 0 })
     await saveCases('cases', '- prompt: A\n')
-    expect(await saveCases('cases', '- prompt: B\n')).toMatchObject({ status: 409, body: { code: 'cases_changed' } })
+    expect(await saveCases('cases', '- prompt: B\n')).toMatchObject({ status: 409, body: { code: 'changed_meanwhile' } })
     expect((await view('cases'))?.cases).toMatchObject({ text: '- prompt: A\n', revision: 1, by: 'editor', count: 1 })
     // Without cases, there is nothing to evaluate and nothing in the way.
     await saveCases('cases', ' ', 1)
@@ -214,36 +214,33 @@ describe.each(DATABASES)('evaluations of agents on %s', (database) => {
     await create('preview')
     await publish('preview', 1)
     await save('preview', 'Be vague.', 1)
-    const [draft, published] = await Promise.all(
-      (['draft', 1] as const).map(async (version) => answerOf(await ask('preview', { version, prompt: 'Will it open today?' }))),
-    )
-    expect(textOf(draft!)).toBe('In the morning [1].')
-    expect(textOf(published!)).toContain(`It opens at nine [1]. ${HOSTILE}`)
-    expect(draft?.metadata).toMatchObject({ status: 'done', state: 'answered', model: expect.any(String) })
-    expect(draft?.parts.some((part) => part.type === 'source-document' && part.filename === 'pool.md')).toBe(true)
+    const draft = await answerOf(await ask('preview', { prompt: 'Will it open today?' }))
+    expect(textOf(draft)).toBe('In the morning [1].')
+    expect(draft.metadata).toMatchObject({ status: 'done', state: 'answered', model: expect.any(String) })
+    expect(draft.parts.some((part) => part.type === 'source-document' && part.filename === 'pool.md')).toBe(true)
     const history = [
       { role: 'user' as const, text: 'What does it cost?' },
       { role: 'assistant' as const, text: 'Four euros.' },
     ]
-    expect(textOf(await answerOf(await ask('preview', { version: 'draft', prompt: 'And for children?', history })))).toBe('Two euros.')
+    expect(textOf(await answerOf(await ask('preview', { prompt: 'And for children?', history })))).toBe('Two euros.')
     expect(await isStored(server, 'Will it open today?')).toBe(false)
-    expect((await ask('preview', { version: 9, prompt: 'Hi' })).status).toBe(404)
-    expect((await ask('preview', { version: 'draft', prompt: ' ' })).status).toBe(400)
+    expect((await ask('unknown', { prompt: 'Hi' })).status).toBe(404)
+    expect((await ask('preview', { prompt: ' ' })).status).toBe(400)
     await editor.call('POST', 'agents', { id: 'mistaken', text: 'none' })
-    expect((await ask('mistaken', { version: 'draft', prompt: 'Hi' })).status).toBe(409)
+    expect((await ask('mistaken', { prompt: 'Hi' })).status).toBe(409)
   })
 
   test('an answer to staff ends with their connection, and with the budget', async () => {
     await create('limited')
     const leaving = new AbortController()
-    const response = await ask('limited', { version: 'draft', prompt: 'Wait' }, leaving.signal)
+    const response = await ask('limited', { prompt: 'Wait' }, leaving.signal)
     await eventually(() => expect(model.requests.at(-1)?.prompt).toBe('Wait'))
     leaving.abort()
     await response.body?.cancel().catch(() => undefined)
     expect(await model.requests.at(-1)?.ended).toBe(true)
     await eventually(async () => expect(await spent()).toBeLessThan(BUDGET - 0.2))
     expect(await owner.call('POST', 'budgets/moneyPerDay', { value: 0.01, replaces: BUDGET })).toMatchObject({ status: 200 })
-    const answerNow = async () => (await answerOf(await ask('limited', { version: 'draft', prompt: 'What does it cost?' }))).metadata
+    const answerNow = async () => (await answerOf(await ask('limited', { prompt: 'What does it cost?' }))).metadata
     expect(await answerNow()).toMatchObject({ status: 'failed', code: 'budget_exhausted' })
     expect(await owner.call('DELETE', 'budgets/moneyPerDay')).toMatchObject({ status: 200 })
     // In force within a second.

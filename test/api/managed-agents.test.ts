@@ -95,10 +95,10 @@ describe.each(DATABASES)('managed agents on %s', (database) => {
     await create('twice', textOf('One'))
     const replies = await Promise.all([save('twice', textOf('Two'), 1), save('twice', textOf('Three'), 1)])
     expect(replies.map(({ status }) => status)).toEqual(expect.arrayContaining([200, 409]))
-    expect(replies.find(({ status }) => status === 409)).toMatchObject({ body: { code: 'agent_changed' } })
+    expect(replies.find(({ status }) => status === 409)).toMatchObject({ body: { code: 'changed_meanwhile' } })
     const won = textOf(replies[0]?.status === 200 ? 'Two' : 'Three')
     expect(await view('twice')).toMatchObject({ managed: { draft: { text: won, revision: 2 } } })
-    expect(await publish('twice', 1)).toMatchObject({ status: 409, body: { code: 'agent_changed' } })
+    expect(await publish('twice', 1)).toMatchObject({ status: 409, body: { code: 'changed_meanwhile' } })
     expect(await publish('twice', 2)).toMatchObject({ status: 200 })
   })
 

@@ -163,7 +163,7 @@ describe.each(DATABASES)('reports on %s', (database) => {
     const decide = (verdict: string, revision: number) =>
       reviewer.call('POST', `reports/${id}/verdict`, { verdict, fix: 'dog-tax.md', revision })
     expect(await decide('outdated', 0)).toMatchObject({ status: 200, body: { verdict: 'outdated', fix: 'dog-tax.md', revision: 1 } })
-    expect(await decide('fine', 0)).toMatchObject({ status: 409, body: { code: 'report_changed' } })
+    expect(await decide('fine', 0)).toMatchObject({ status: 409, body: { code: 'changed_meanwhile' } })
     expect(await queued(id)).toMatchObject({ verdict: 'outdated' })
     expect(await decide('perfect', 1)).toMatchObject({ status: 400 })
   })

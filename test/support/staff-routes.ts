@@ -202,7 +202,7 @@ export const STAFF_ROUTES: Record<string, StaffRoute> = {
   'POST agents/:id/evaluations': { for: 'change-agents', path: 'agents/unknown/evaluations', body: { revision: 1 }, gives: 404 },
   'GET agents/:id/evaluations/:number': { for: 'read-agents', path: 'agents/unknown/evaluations/1', gives: 404 },
   'DELETE agents/:id/evaluations/:number': { for: 'change-agents', path: 'agents/unknown/evaluations/1', gives: 404 },
-  'POST agents/:id/answers': { for: 'change-agents', path: 'agents/unknown/answers', body: { version: 'draft', prompt: 'Hi' }, gives: 404 },
+  'POST agents/:id/answers': { for: 'change-agents', path: 'agents/unknown/answers', body: { prompt: 'Hi' }, gives: 404 },
   'DELETE agents/:id/publication': { for: 'change-agents', isSensitive: true, path: 'agents/unknown/publication', gives: 404 },
   'DELETE agents/:id': { for: 'change-agents', isSensitive: true, path: 'agents/unknown', gives: 404 },
   'POST trials': { for: 'read-knowledge', body: { agent: 'unknown', prompt: 'Hi' }, gives: 404 },

@@ -19,9 +19,6 @@ interface DraftOptions<Content, Problem> {
   check?: (content: Content) => Promise<readonly Problem[]>
 }
 
-/** Rejections of a draft because somebody else has saved it meanwhile. */
-const CONFLICTS = ['agent_changed', 'cases_changed', 'changed_meanwhile']
-
 export type Draft<Content, Problem = never> = ReturnType<typeof useDraft<Content, Problem>>
 
 /** Keeps what is typed beside the draft that it began from. If somebody else has saved meanwhile, both stay until one is chosen. */
@@ -62,7 +59,7 @@ export function useDraft<Content, Problem = never>(options: DraftOptions<Content
         try {
           await write(changed, (theirs ?? base).revision)
         } catch (cause) {
-          if (!(cause instanceof Rejected) || !CONFLICTS.includes(cause.code)) throw cause
+          if (!(cause instanceof Rejected) || cause.code !== 'changed_meanwhile') throw cause
         }
         const now = await read()
         const isMine = now !== null && isSame(now.content, changed)

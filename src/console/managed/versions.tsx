@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Publication as AgentPublication } from '../../contract/staff/content/agents.ts'
 import { t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
 import { joined } from '../format.ts'
@@ -82,12 +83,7 @@ export function textCalls(path: string, words: { withdrawQuestion: string; withd
   }
 }
 
-interface Publication {
-  hash: string
-  restores: number | null
-  by: string
-  at: string
-}
+type Publication = Pick<AgentPublication, 'hash' | 'restores' | 'by' | 'at'>
 
 export function PublicationFacts({ publication: { hash, restores, by, at } }: { publication: Publication }): ReactNode {
   return (

@@ -20,8 +20,6 @@ interface DataTableProps<Row> {
   rows: readonly Row[]
   columns: Columns<Row>
   keyOf(row: Row): string
-  /** Words to find a row by, beside those of its columns. */
-  searched?(row: Row): string
   filterHint?: string
   /** Address of the whole table as CSV. */
   csv?: string
@@ -111,7 +109,7 @@ function Cell<Row>({ column: { value, show, isSentence }, row, isFirst }: { colu
 
 /** The rows that have all words of the filter, in the order of the column `sort`, or in their own without one. */
 export function chosenRows<Row>(
-  { rows, columns, searched }: Pick<DataTableProps<Row>, 'rows' | 'columns' | 'searched'>,
+  { rows, columns }: Pick<DataTableProps<Row>, 'rows' | 'columns'>,
   { filter, sort, isDescending }: { filter: string; sort: string; isDescending: boolean },
 ): readonly Row[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
@@ -119,7 +117,7 @@ export function chosenRows<Row>(
   const textOf = (row: Row) => {
     // People also search for what they read.
     const shown = all.map(({ show }) => show?.(row)).filter((one) => typeof one === 'string')
-    return [...all.map(({ value }) => value(row)), ...shown, searched?.(row)].join(' ').toLowerCase()
+    return [...all.map(({ value }) => value(row)), ...shown].join(' ').toLowerCase()
   }
   const found = words.length === 0 ? rows : rows.filter((row) => words.every((word) => textOf(row).includes(word)))
   const column = columns[sort]

@@ -69,16 +69,15 @@ export function Cards<Item>({ name, items, empty = null, children }: CardsProps<
 interface SectionProps {
   name: string
   className: string
-  heading?: 'h2' | 'h3'
   children: ReactNode
 }
 
 /** A region with its heading. */
-export function Section({ name, className, heading: Heading = 'h2', children }: SectionProps): ReactNode {
+export function Section({ name, className, children }: SectionProps): ReactNode {
   const id = useId()
   return (
     <section aria-labelledby={id} className={className}>
-      <Heading id={id}>{name}</Heading>
+      <h2 id={id}>{name}</h2>
       {children}
     </section>
   )
@@ -137,6 +136,29 @@ export function SelectField({ label, hint, error, onChange, ...rest }: ControlPr
       {(ids) => <select {...ids} {...rest} onChange={({ target }) => onChange(target.value)} />}
     </Field>
   )
+}
+
+interface ChoicesProps<Choice extends string> {
+  all: readonly Choice[]
+  chosen: readonly Choice[]
+  nameOf: (choice: Choice) => string
+  isDisabled?: boolean
+  onChange: (chosen: Choice[]) => void
+}
+
+/** Checkboxes, of which any may be ticked. */
+export function Choices<Choice extends string>({ all, chosen, nameOf, isDisabled, onChange }: ChoicesProps<Choice>): ReactNode {
+  return all.map((choice) => (
+    <label key={choice}>
+      <input
+        type="checkbox"
+        disabled={isDisabled}
+        checked={chosen.includes(choice)}
+        onChange={({ target }) => onChange(all.filter((one) => (one === choice ? target.checked : chosen.includes(one))))}
+      />
+      {nameOf(choice)}
+    </label>
+  ))
 }
 
 /** Binds a field to a text of what is typed in a form. */

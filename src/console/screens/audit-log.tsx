@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { AUDIT_ACTIONS, type AuditAction } from '../../contract/staff/audit-actions.ts'
 import type { AuditPage, AuditVerdict } from '../../contract/staff/people.ts'
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
@@ -7,64 +8,6 @@ import { ActionButton, Loaded, Time } from '../parts/parts.tsx'
 import { useHash } from '../use-hash.ts'
 
 type Entry = AuditPage['entries'][number]
-
-const ACTIONS: Readonly<Record<string, MessageText>> = {
-  'log.begin': defineMessage('began the log'),
-  'log.restore': defineMessage('restored a backup'),
-  'document.upload': defineMessage('uploaded a document'),
-  'document.replace': defineMessage('replaced a document'),
-  'document.edit': defineMessage('changed a document’s details'),
-  'document.restore': defineMessage('restored an earlier version of a document'),
-  'document.delete': defineMessage('deleted a document'),
-  'website.add': defineMessage('added a website'),
-  'website.sync': defineMessage('synced a website'),
-  'website.accept': defineMessage('accepted pages of a website'),
-  'website.accept-page': defineMessage('accepted a held page of a website'),
-  'website.keep-page': defineMessage('kept the earlier page of a website'),
-  'website.roll-back': defineMessage('rolled a website back'),
-  'agent.create': defineMessage('created an agent'),
-  'agent.save-draft': defineMessage('saved an agent’s draft'),
-  'agent.save-cases': defineMessage('saved an agent’s cases'),
-  'agent.evaluate': defineMessage('evaluated an agent’s draft'),
-  'agent.publish': defineMessage('published an agent'),
-  'agent.publish-anyway': defineMessage('published an agent without a passed evaluation'),
-  'agent.roll-back': defineMessage('rolled back an agent'),
-  'agent.withdraw': defineMessage('withdrew an agent'),
-  'agent.delete': defineMessage('deleted an agent'),
-  'approved.create': defineMessage('created an approved answer'),
-  'approved.save-draft': defineMessage('saved an approved answer’s draft'),
-  'approved.publish': defineMessage('published an approved answer'),
-  'approved.roll-back': defineMessage('rolled back an approved answer'),
-  'approved.withdraw': defineMessage('withdrew an approved answer'),
-  'approved.delete': defineMessage('deleted an approved answer'),
-  'embed.save': defineMessage('saved an embed'),
-  'embed.delete': defineMessage('deleted an embed'),
-  'model.connect': defineMessage('connected a model'),
-  'model.disconnect': defineMessage('disconnected the model'),
-  'stop.start': defineMessage('stopped answers'),
-  'stop.end': defineMessage('resumed answers'),
-  'banner.show': defineMessage('showed a banner'),
-  'banner.remove': defineMessage('removed the banner'),
-  'limit.change': defineMessage('changed a limit'),
-  'limit.restore': defineMessage('reset a limit'),
-  'topic.dismiss': defineMessage('dismissed a topic'),
-  'report.read': defineMessage('read a report'),
-  'chat.read': defineMessage('read a chat'),
-  'report.decide': defineMessage('decided about a report'),
-  'correction.write': defineMessage('corrected an answer'),
-  'correction.remove': defineMessage('removed a correction'),
-  'token.create': defineMessage('created a token'),
-  'token.revoke': defineMessage('revoked a token'),
-  'webhook.create': defineMessage('created a webhook'),
-  'webhook.delete': defineMessage('deleted a webhook'),
-  'staff.invite': defineMessage('invited someone'),
-  'staff.join': defineMessage('joined'),
-  'staff.sign-in': defineMessage('signed in'),
-  'staff.sign-out': defineMessage('signed out'),
-  'staff.remove': defineMessage('removed someone'),
-  'staff.add-passkey': defineMessage('added a passkey'),
-  'staff.remove-passkey': defineMessage('removed a passkey'),
-}
 
 const AREAS: Readonly<Record<string, MessageText>> = {
   all: defineMessage('All'),
@@ -142,7 +85,7 @@ const actorName = (entry: Entry) =>
   entry.actor.startsWith('token:')
     ? t('Token {name}', { name: entry.actorName ?? entry.actor.slice('token:'.length) })
     : (entry.actorName ?? (entry.actor === 'operator' ? t('Server administrator') : t('Someone who was removed')))
-const actionName = ({ action }: Entry) => (ACTIONS[action] ? t(ACTIONS[action]) : action)
+const actionName = ({ action }: Entry) => (action in AUDIT_ACTIONS ? t(AUDIT_ACTIONS[action as AuditAction]) : action)
 
 /** Columns with links to the entries of one person. */
 function entryColumns(addressOf: (actor: string) => string): Columns<Entry> {

@@ -8,8 +8,7 @@ import { t } from '../../ui/language/translate.ts'
 import { hasRight } from '../../contract/staff/roles.ts'
 import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
-import { questionAnswerAddress, topicAnswerAddress } from './approved/approved-address.ts'
-import { newDocumentAddress, questionDocumentAddress } from './knowledge/knowledge-address.ts'
+import { questionAnswerAddress, questionDocumentAddress, topicAnswerAddress, topicDocumentAddress, wordsOf } from './addresses.ts'
 import { stateName } from '../names.ts'
 import { useStaff } from '../staff-context.ts'
 import { dayOf, joined, languageName } from '../format.ts'
@@ -17,9 +16,9 @@ import { dayOf, joined, languageName } from '../format.ts'
 const MAX_NEAREST = 8
 
 /** The passages that are nearest to the words that a topic shows, which are searched for when somebody asks. */
-function TopicPassages({ topic: { phrases, words } }: { topic: Pick<Topic, 'phrases' | 'words'> }): ReactNode {
+function TopicPassages({ topic }: { topic: Pick<Topic, 'phrases' | 'words'> }): ReactNode {
   const [isOpened, setOpened] = useState(false)
-  const query = [...phrases, ...words].map((word) => word.replace(/…$/, '')).join(' ')
+  const query = wordsOf(topic).join(' ')
   return (
     <details className="passages" onToggle={({ newState }) => newState === 'open' && setOpened(true)}>
       <summary>{t('Nearest passages')}</summary>
@@ -146,7 +145,7 @@ function Card({ topic, ofDays }: { topic: Topic; ofDays: number }): ReactNode {
       {hasRight(session.role, 'change-knowledge') && (
         <p className="links">
           <a href={topicAnswerAddress(topic)}>{t('Write the answer')}</a>
-          <a href={newDocumentAddress(topic)}>{t('Add to the knowledge')}</a>
+          <a href={topicDocumentAddress(topic)}>{t('Add to the knowledge')}</a>
         </p>
       )}
       {hasRight(session.role, 'dismiss-questions') && (

@@ -10,7 +10,6 @@ import { useStaff } from '../staff-context.ts'
 import { Tokens } from './tokens.tsx'
 import { Webhooks } from './webhooks.tsx'
 import { useForm } from '../use-call.ts'
-import { joined } from '../format.ts'
 
 const ROLE_TEXTS: Readonly<Record<StaffRole, MessageText>> = {
   owner: defineMessage('Owner: everything, with staff and the audit log'),
@@ -47,10 +46,7 @@ function PersonCard({ person }: { person: Person }): ReactNode {
       <p className="muted">
         {t.with('Joined {time}', { time: <Time at={person.joinedAt} /> })}
         {t(', ')}
-        {joined(
-          person.isFromProvider ? t('from your organisation') : t.plural(person.passkeys, '{count} passkey', '{count} passkeys'),
-          t.plural(person.sessions, '{count} session', '{count} sessions'),
-        )}
+        {person.isFromProvider ? t('from your organisation') : t.plural(person.passkeys, '{count} passkey', '{count} passkeys')}
       </p>
       <ConfirmButton
         question={t('Remove {name}?', { name: person.name })}

@@ -3,7 +3,7 @@ import type { InstallationStatus } from '../../contract/staff/status.ts'
 import { Fact, Loaded, Time } from '../parts/parts.tsx'
 import { Model } from './model.tsx'
 import { t } from '../../ui/language/translate.ts'
-import { joined } from '../format.ts'
+import { joined, sizeOf } from '../format.ts'
 import { reasonName } from '../names.ts'
 
 function emergenciesOf({ name: agent, emergencies }: InstallationStatus['agents'][number]): string {
@@ -51,11 +51,11 @@ function Installation({
         <Fact name={t('Database')}>
           {joined(
             database === 'postgres' ? 'PostgreSQL' : t('Embedded'),
-            megabytes(system.databaseBytes),
+            sizeOf(system.databaseBytes),
             system.migrations.pending > 0 && t.plural(system.migrations.pending, '{count} migration pending', '{count} migrations pending'),
           )}
         </Fact>
-        {system.freeBytes !== null && <Fact name={t('Free space')}>{megabytes(system.freeBytes)}</Fact>}
+        {system.freeBytes !== null && <Fact name={t('Free space')}>{sizeOf(system.freeBytes)}</Fact>}
         <Fact name={models.length > 1 ? t('Models') : t('Model')}>{models.join(t(', then '))}</Fact>
         <Fact name={t('Agents')}>{joined(...agents.map((agent) => agent.name))}</Fact>
         <Fact name={t('Emergencies')}>{joined(...agents.map(emergenciesOf))}</Fact>
@@ -106,13 +106,10 @@ function Endpoints({ endpoints }: Pick<InstallationStatus, 'endpoints'>): ReactN
         <dl>
           {endpoints.map(({ name, answered, failed, lastFailure }) => (
             <Fact key={name} name={name}>
-              {lastFailure
-                ? t('{answered} answered, {failed} failed ({reason}) in the last ten minutes', {
-                    answered,
-                    failed,
-                    reason: reasonName(lastFailure),
-                  })
-                : t('{answered} answered, {failed} failed in the last ten minutes', { answered, failed })}
+              {joined(
+                t('{answered} answered, {failed} failed in the last ten minutes', { answered, failed }),
+                lastFailure && reasonName(lastFailure),
+              )}
             </Fact>
           ))}
         </dl>
@@ -120,6 +117,3 @@ function Endpoints({ endpoints }: Pick<InstallationStatus, 'endpoints'>): ReactN
     </>
   )
 }
-
-const MEGABYTE = 1024 * 1024
-const megabytes = (bytes: number) => t('{count} MB', { count: Math.ceil(bytes / MEGABYTE) })

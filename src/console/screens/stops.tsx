@@ -1,13 +1,12 @@
 import type { ReactNode } from 'react'
 import { hasRight } from '../../contract/staff/roles.ts'
-import type { StopList } from '../../contract/staff/stops.ts'
+import type { StopInForce, StopList } from '../../contract/staff/stops.ts'
 import { t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
 import { Cards, ConfirmButton, Loaded, Time } from '../parts/parts.tsx'
 import { useStaff } from '../staff-context.ts'
 import { BannerSection } from './banner-form.tsx'
-import { NewStopForm } from './new-stop-form.tsx'
-import { described, type Stop } from './stop-text.ts'
+import { described, NewStopForm } from './new-stop-form.tsx'
 
 export function Stops(): ReactNode {
   const { session } = useStaff()
@@ -30,7 +29,7 @@ export function Stops(): ReactNode {
   )
 }
 
-function InForce({ stop, canChange }: { stop: Stop; canChange: boolean }): ReactNode {
+function InForce({ stop, canChange }: { stop: StopInForce; canChange: boolean }): ReactNode {
   return (
     <li>
       <h2>{described(stop)}</h2>

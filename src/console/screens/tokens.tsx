@@ -14,7 +14,7 @@ import type { CreatedToken, TokenInForce, TokenList } from '../../contract/staff
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { Cards, ConfirmButton, Field, Form, Loaded, Section, Submit, TextField, Time } from '../parts/parts.tsx'
+import { Cards, Choices, ConfirmButton, Field, Form, Loaded, Section, Submit, TextField, Time } from '../parts/parts.tsx'
 import { type Mistakes, useForm } from '../use-call.ts'
 import { joined } from '../format.ts'
 
@@ -181,24 +181,4 @@ function AgentChoices({
       {mistake && <p className="error">{mistake}</p>}
     </fieldset>
   )
-}
-
-interface ChoicesProps<Choice extends string> {
-  all: readonly Choice[]
-  chosen: readonly Choice[]
-  nameOf: (choice: Choice) => string
-  onChange: (chosen: readonly Choice[]) => void
-}
-
-export function Choices<Choice extends string>({ all, chosen, nameOf, onChange }: ChoicesProps<Choice>): ReactNode {
-  return all.map((choice) => (
-    <label key={choice}>
-      <input
-        type="checkbox"
-        checked={chosen.includes(choice)}
-        onChange={({ target }) => onChange(target.checked ? [...chosen, choice] : chosen.filter((one) => one !== choice))}
-      />
-      {nameOf(choice)}
-    </label>
-  ))
 }

@@ -5,9 +5,8 @@ import { defineMessage, type MessageText, t } from '../../ui/language/translate.
 import { call } from '../api.ts'
 import { joined } from '../format.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { Cards, ConfirmButton, Form, Loaded, Section, Submit, TextField, Time } from '../parts/parts.tsx'
+import { Cards, Choices, ConfirmButton, Form, Loaded, Section, Submit, TextField, Time } from '../parts/parts.tsx'
 import { useForm } from '../use-call.ts'
-import { Choices } from './tokens.tsx'
 
 const EVENT_TEXTS: Readonly<Record<WebhookEvent, MessageText>> = {
   'report.created': defineMessage('A visitor sent a report'),

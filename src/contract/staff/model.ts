@@ -8,18 +8,14 @@ const address = z
   .max(500)
   .describe('Base URL of an OpenAI-compatible endpoint.')
 
+const chosen = {
+  model: z.string().trim().min(1).max(200),
+  key: z.string().trim().min(1).max(500).optional().describe('Never returned. Without it, the stored key of the same host is used.'),
+}
+
 export const ModelToConnect = z.discriminatedUnion('provider', [
-  z.strictObject({
-    provider: z.enum(['openai', 'anthropic', 'google', 'mistral']),
-    model: z.string().trim().min(1).max(200),
-    key: z.string().trim().min(1).max(500).optional().describe('Never returned. Without it, the stored key of the same host is used.'),
-  }),
-  z.strictObject({
-    provider: z.literal('address'),
-    address,
-    model: z.string().trim().min(1).max(200),
-    key: z.string().trim().min(1).max(500).optional(),
-  }),
+  z.strictObject({ provider: z.enum(['openai', 'anthropic', 'google', 'mistral']), ...chosen }),
+  z.strictObject({ provider: z.literal('address'), address, ...chosen }),
 ])
 export type ModelConnection = z.infer<typeof ModelToConnect>
 
@@ -39,5 +35,3 @@ export const ModelTested = z.object({
   detail: z.string().describe('The answer, or why there is none.'),
 })
 export type ModelTested = z.infer<typeof ModelTested>
-
-export const ModelChanged = z.object({ changed: z.literal(true) })

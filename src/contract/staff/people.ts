@@ -10,7 +10,6 @@ export const StaffPerson = z.object({
   isFromProvider: z.boolean(),
   joinedAt: Timestamp,
   passkeys: z.int(),
-  sessions: z.int().describe('Open sessions.'),
 })
 export const StaffList = z.object({ staff: z.array(StaffPerson) })
 export type StaffList = z.infer<typeof StaffList>

@@ -34,5 +34,3 @@ export const TopicList = z.object({
     .describe('Whether the last day that is over has topics; `one_network` if all its visitors were on the same network.'),
 })
 export type TopicList = z.infer<typeof TopicList>
-
-export const TopicDismissed = z.object({ dismissed: z.literal(true) })

@@ -73,5 +73,5 @@ export const ListedCorrection = z.object({
 })
 export const CorrectionList = z.object({ corrections: z.array(ListedCorrection).describe('Newest first.') })
 export type CorrectionList = z.infer<typeof CorrectionList>
-export const CorrectionStored = z.object({ corrected: z.literal(true), id: ReportId.describe('Id of the correction.') })
+export const CorrectionStored = z.object({ id: ReportId.describe('Id of the correction.') })
 export type CorrectionStored = z.infer<typeof CorrectionStored>

@@ -26,8 +26,6 @@ export type SignInOptions = z.infer<typeof SignInOptions>
 /** The secret of a link, which works once. */
 export const LinkToEnter = z.strictObject({ link: z.string().max(100) })
 
-export const SignedOut = z.object({ signedOut: z.literal(true) })
-
 /** Options of WebAuthn, for `@simplewebauthn/browser`. */
 export const PasskeyOptions = z.looseObject({ challenge: z.string() })
 
@@ -75,4 +73,3 @@ export const PasskeyId = z.string().regex(/^[\w-]{1,1400}$/)
 export const Passkey = z.object({ id: PasskeyId, name: z.string(), createdAt: Timestamp, usedAt: Timestamp.nullable() })
 export const PasskeyList = z.object({ passkeys: z.array(Passkey) })
 export type PasskeyList = z.infer<typeof PasskeyList>
-export const Removed = z.object({ removed: z.literal(true) })

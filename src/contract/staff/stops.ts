@@ -35,4 +35,3 @@ export type StopInForce = z.infer<typeof StopInForce>
 
 export const StopList = z.object({ stops: z.array(StopInForce) })
 export type StopList = z.infer<typeof StopList>
-export const StopEnded = z.object({ ended: z.literal(true) })

@@ -1,8 +1,10 @@
 import type { ModelConnection, ModelTested } from '../../contract/staff/model.ts'
+import { complete } from '../answering/completion.ts'
 import { isModelSet, withModel } from '../config/connected-model.ts'
 import { type Settings, SettingsError } from '../config/config.ts'
 import { failureBehind } from '../models/agent-failure.ts'
 import { connectModel, describeModel } from '../models/connect-model.ts'
+import type { ModelSettings } from '../models/model-settings.ts'
 import { DEFAULT_LIMITS } from '../models/model-limits.ts'
 import { EndpointQuirks } from '../models/requests/endpoint-quirks.ts'
 import { readFact } from '../store/engine/installation-facts.ts'
@@ -33,8 +35,15 @@ export function consoleModel(settings: Settings, live: string | null): ConsoleMo
   }
 }
 
-/** Asks a model for one word. */
-async function testModel({ model: settings }: Settings): Promise<ModelTested> {
+/** Asks a model for one word, without a second try. @throws {AgentFailure} */
+export async function askOnce(settings: ModelSettings, signal: AbortSignal): Promise<string> {
+  const options = { limits: { ...DEFAULT_LIMITS, maxRetries: 0 }, quirks: new EndpointQuirks(), onWarning: () => undefined, local: null }
+  const request = { instructions: 'Reply with the word OK.', text: 'OK?', maxOutputTokens: MAX_OUTPUT_TOKENS, signal }
+  return (await complete(await connectModel(settings, options), request)).text
+}
+
+/** Asks a model, and tells what came of it. */
+async function testModel({ model }: Settings): Promise<ModelTested> {
   const startedAt = performance.now()
   const outcome = (isAnswering: boolean, detail: string) => ({
     isAnswering,
@@ -43,19 +52,7 @@ async function testModel({ model: settings }: Settings): Promise<ModelTested> {
   })
   const signal = AbortSignal.timeout(TEST_TIMEOUT_MS)
   try {
-    const options = { limits: { ...DEFAULT_LIMITS, maxRetries: 0 }, quirks: new EndpointQuirks(), onWarning: () => undefined, local: null }
-    const model = await connectModel(settings, options)
-    const content = [{ type: 'text' as const, text: 'Answer with one word: ready' }]
-    const { stream } = await model.doStream({
-      prompt: [{ role: 'user', content }],
-      maxOutputTokens: MAX_OUTPUT_TOKENS,
-      abortSignal: signal,
-    })
-    let text = ''
-    for await (const part of stream) {
-      if (part.type === 'error') throw part.error
-      if (part.type === 'text-delta') text += part.delta
-    }
+    const text = await askOnce(model, signal)
     return outcome(true, text)
   } catch (error) {
     if (signal.aborted) return outcome(false, 'The model did not answer within a minute.')

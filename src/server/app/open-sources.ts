@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Agents } from '../answering/agents/agents.ts'
 import type { Settings } from '../config/config.ts'
-import { followDocuments } from '../managed/follow-documents.ts'
+import { citedFile, isExpired, mirrorUploads } from '../knowledge/uploads/upload-mirror.ts'
 import { sourcesDirectoryOf, UPLOADS_SOURCE } from '../knowledge/websites/mirror.ts'
 import type { WebsiteSources } from '../knowledge/websites/website-sources.ts'
 import type { Database } from '../store/engine/database.ts'
+import type { Upload } from '../store/knowledge/managed-documents.ts'
 import { isOutage } from '../store/engine/storage-fault.ts'
 import type { VersionFollower } from '../store/engine/version-follower.ts'
 
@@ -49,10 +50,22 @@ export async function openSources(
   }
   const timer = setInterval(check, CHECK_INTERVAL_MS).unref()
   check()
-  const onFault = (err: unknown) => {
-    if (!isOutage(err)) log.error({ err }, 'Reading the uploaded documents failed; retrying')
-  }
-  const expired = await followDocuments({ database, dataDirectory, versions, now, onChange: () => agents.knowledge.refresh(), onFault })
+  let uploads: readonly Upload[] = []
+  const today = () => new Date(now()).toISOString().slice(0, 10)
+  await versions.follow({
+    version: 'uploads_version',
+    // A document that expires with the day leaves the index too.
+    also: today,
+    async refresh() {
+      const hadUploads = uploads.length > 0
+      uploads = await mirrorUploads(database, dataDirectory, today())
+      if (hadUploads || uploads.length > 0) agents.knowledge.refresh()
+    },
+    onFault(err) {
+      if (!isOutage(err)) log.error({ err }, 'Reading the uploaded documents failed; retrying')
+    },
+  })
+  const expired = () => uploads.filter((upload) => !upload.isDraft && isExpired(upload, today())).map(expirySentence)
   return {
     /** Problems for staff, in sentences. */
     problems: () => [...(sources?.problems ?? []), ...expired()],
@@ -65,4 +78,8 @@ export async function openSources(
       await sources?.close()
     },
   }
+}
+
+function expirySentence(upload: Upload): string {
+  return `${citedFile(upload)}: expired on ${upload.validUntil} and is no longer used. Ask ${upload.owner} for a new version.`
 }

@@ -8,13 +8,14 @@ import type { InstallationStatus } from '../../contract/staff/status.ts'
 import { type Settings, SettingsError } from '../config/config.ts'
 import type { ConsoleSettings } from '../config/console-settings.ts'
 import { consoleModel } from './console-model.ts'
-import type { ConsoleAgents, ConsoleApprovedAnswers, ConsoleRouteOptions } from '../staff-api/console-options.ts'
+import type { ConsoleAgents, ConsoleRouteOptions } from '../staff-api/console-options.ts'
 import type { OperatorProblem } from '../visitor-api/installation/operator-problem.ts'
 import type { Server } from '../platform/server.ts'
 import { trialBudget } from '../limits/model-budgets.ts'
 import type { ModelBudget } from '../turns/model-budget.ts'
 import { TrialAnswers } from '../turns/trial-answers.ts'
 import { moneyUsed } from '../limits/money-used.ts'
+import { constant } from '../constant.ts'
 import { firstKey } from '../keys.ts'
 import { AuditLog } from '../staff/audit.ts'
 import { readAuditRows } from '../store/staff/audit-log.ts'
@@ -30,7 +31,6 @@ import { localAddress } from './local-address.ts'
 import { attentionOf } from './health/attention.ts'
 import { Webhooks } from '../webhooks/webhooks.ts'
 import { readSystemFacts } from './health/system-facts.ts'
-import { UPLOAD_LIMITS } from './upload-limits.ts'
 import type { OpenAnswering } from './open-answering.ts'
 import type { OpenData } from './open-data.ts'
 import type { OpenSources } from './open-sources.ts'
@@ -63,6 +63,13 @@ const NO_CONSOLE: StaffConsole = { listen: async () => null, announcement: [], c
 const SEAL_INTERVAL_MS = 10_000
 const MAX_SHIPPED = SHIPPED_FILES.length + 1
 const LINK_LIFETIME = 'The console link works once, for 10 minutes. A restart prints a new one.'
+const MEGABYTE = 1024 * 1024
+/** Bounds on the documents that staff upload: the size of one, their number, and the size of all their versions. */
+const UPLOAD_LIMITS = {
+  bytes: constant('uploadBytes', 16 * MEGABYTE),
+  count: constant('uploadCount', 500),
+  totalBytes: 2_000 * MEGABYTE,
+}
 const ADD_TIMEOUT_MS = 60_000
 const ADD_CHECK_MS = 200
 const CANNOT_LISTEN = ['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND']
@@ -92,7 +99,7 @@ export async function openStaffConsole(settings: Settings, parts: StaffConsolePa
     onFault: parts.onFault,
     status,
     agents: consoleAgents(settings, parts),
-    approvedAnswers: consoleApprovedAnswers(parts),
+    approvedAnswers: parts.agents.approved,
     embeds: parts.embeds,
     chat: () => chatAddress(settings, app),
     model: consoleModel(settings, parts.liveModel),
@@ -171,19 +178,8 @@ function consoleAgents(
     files: () => agents.readFiles(),
     inForce: () => agents.all.map(({ id, name }) => ({ id, name })),
     tools: agents.toolNames,
+    approvedGivers: () => agents.approvedGivers,
     check: (id, text) => agents.managed.check(id, text),
-  }
-}
-
-function consoleApprovedAnswers({ agents }: StaffConsoleParts): ConsoleApprovedAnswers {
-  const { approved } = agents
-  return {
-    files: () => approved.folder,
-    comparesMeaning: () => approved.comparesMeaning,
-    stateOf: (id) => approved.stateOf(id),
-    hiddenBy: (id) => approved.hiddenBy(id),
-    givers: () => agents.approvedGivers,
-    check: (id, draft) => approved.check(id, draft),
   }
 }
 
@@ -226,7 +222,7 @@ async function readInstallation(
   const [documents, trials, staff, { topics }, reports, held] = await Promise.all([
     agents.knowledge.documents(MAX_SHIPPED),
     readTrials(database, now),
-    listStaff(database, now),
+    listStaff(database),
     readTopics(database, now),
     countUndecidedReports(database, { now, retentionMs: retentionMsOf(settings.retentionDays) }),
     countHeld(database),

@@ -64,43 +64,35 @@ async function isFree(folder: string): Promise<boolean> {
 }
 
 async function writeAll(database: Database, folder: string, now: number): Promise<Counts> {
-  let left = 0
-  const counts = { agents: 0, approved: 0 }
-  for (const { id, inForce, cases } of await MANAGED_AGENTS.list(database)) {
-    if (!inForce) left += 1
-    else {
-      counts.agents += 1
-      await writeFile(join(folder, AGENTS, `${id}.md`), inForce.text)
-      if (cases.text !== '') await writeFile(join(folder, CASES, `${id}.yaml`), cases.text)
-    }
+  const today = new Date(now).toISOString().slice(0, 10)
+  const [agents, answers, uploads, embeds] = await Promise.all([
+    MANAGED_AGENTS.list(database),
+    APPROVED_ANSWERS.list(database),
+    listUploads(database),
+    MANAGED_EMBEDS.list(database),
+  ])
+  const counts = { agents: 0, approved: 0, documents: 0, embeds: embeds.length }
+  for (const { id, inForce, cases } of agents) {
+    if (!inForce) continue
+    counts.agents += 1
+    await writeFile(join(folder, AGENTS, `${id}.md`), inForce.text)
+    if (cases.text !== '') await writeFile(join(folder, CASES, `${id}.yaml`), cases.text)
   }
-  for (const { id, inForce } of await APPROVED_ANSWERS.list(database)) {
-    if (!inForce) left += 1
-    else {
-      counts.approved += 1
-      await writeFile(join(folder, KNOWLEDGE, APPROVED_FOLDER, `${id}.md`), fileOf(ApprovedDraft.parse(JSON.parse(inForce.text))))
-    }
+  for (const { id, inForce } of answers) {
+    if (!inForce) continue
+    counts.approved += 1
+    await writeFile(join(folder, KNOWLEDGE, APPROVED_FOLDER, `${id}.md`), fileOf(ApprovedDraft.parse(JSON.parse(inForce.text))))
   }
-  const [all, documents] = await writeDocuments(database, folder, now)
-  const embeds = await MANAGED_EMBEDS.list(database)
+  for (const upload of uploads) {
+    const version = upload.isDraft || isExpired(upload, today) ? undefined : await readVersion(database, upload.id, upload.version)
+    if (!version) continue
+    counts.documents += 1
+    await writeFile(join(folder, KNOWLEDGE, upload.name), version.bytes)
+  }
   const texts = Object.fromEntries(embeds.map(({ id, draft }) => [id, JSON.parse(draft.text) as object]))
   if (embeds.length > 0) await writeFile(join(folder, AGENTS, EMBEDS), stringify(texts, { lineWidth: 0 }))
-  return { ...counts, documents, embeds: embeds.length, left: left + all - documents }
-}
-
-/** Returns how many documents there are, and how many of them were written. */
-async function writeDocuments(database: Database, folder: string, now: number): Promise<[all: number, written: number]> {
-  const today = new Date(now).toISOString().slice(0, 10)
-  const uploads = await listUploads(database)
-  let written = 0
-  for (const upload of uploads) {
-    if (upload.isDraft || isExpired(upload, today)) continue
-    const version = await readVersion(database, upload.id, upload.version)
-    if (!version) continue
-    await writeFile(join(folder, KNOWLEDGE, upload.name), version.bytes)
-    written += 1
-  }
-  return [uploads.length, written]
+  const all = agents.length + answers.length + uploads.length
+  return { ...counts, left: all - counts.agents - counts.approved - counts.documents }
 }
 
 function fileOf({ text, sourceTitle, sourceUrl, ...rest }: ApprovedDraft): string {

@@ -47,9 +47,9 @@ interface RouteKeywords {
 interface MatchableRoutes {
   /** By each example, folded. */
   byWording: ReadonlyMap<string, RouteReply>
-  /** In the order in which they apply; the reader is `null` without any. */
+  /** In the order in which they apply. */
   keywords: readonly RouteKeywords[]
-  reader: ContentWordReader | null
+  reader: ContentWordReader
 }
 
 /** Decides which prompts an agent's policy answers with a fixed reply. */
@@ -123,17 +123,15 @@ function matchableRoutes({ routes, notFor }: PolicyDefinition): MatchableRoutes 
     ...routes.flatMap((route) => (route.keywords.length > 0 ? { ...route, found: route } : [])),
     ...notFor.map((topic) => ({ keywords: [topic], counterExamples: [], found: OUT_OF_SCOPE })),
   ]
-  const reader = topics.length > 0 ? new ContentWordReader() : null
+  const reader = new ContentWordReader()
   return {
     // The first route with a wording counts.
     byWording: new Map(routes.toReversed().flatMap((route) => route.examples.map((text) => [foldWording(text), route] as const))),
-    keywords: reader
-      ? topics.map(({ keywords, counterExamples, found }) => ({
-          matcher: new ExampleMatcher(reader, { examples: [], keywords }),
-          except: new Set(counterExamples.map(foldWording)),
-          found,
-        }))
-      : [],
+    keywords: topics.map(({ keywords, counterExamples, found }) => ({
+      matcher: new ExampleMatcher(reader, { examples: [], keywords }),
+      except: new Set(counterExamples.map(foldWording)),
+      found,
+    })),
     reader,
   }
 }
@@ -142,7 +140,7 @@ function routeOf(prompt: string, { byWording, keywords, reader }: MatchableRoute
   const wording = foldWording(prompt)
   if (wording === '') return undefined
   const exact = byWording.get(wording)
-  if (exact || !reader) return exact
+  if (exact || keywords.length === 0) return exact
   const read = readPrompt(reader, prompt)
   return keywords.find(({ matcher, except }) => !except.has(wording) && matcher.matches(read))?.found
 }

@@ -2,11 +2,6 @@ import type { z } from 'zod'
 import { KNOWN_COUNTRIES } from '../safety/emergency/emergency-reply.ts'
 import { type PolicyDefinition, type RouteDefinition, MAX_ROUTES, NO_POLICY, PolicyHeader, RouteHeader } from './policy.ts'
 
-/** Whether a value from YAML or JSON is an object with keys. */
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** A mistake, with the path of the key below `policy`. */
 export interface PolicyMistake {
   path: PropertyKey[]
@@ -19,8 +14,8 @@ const REMOVED_KEYS: ReadonlyMap<string, string> = new Map([['inputCheck', 'was r
 /** Reads the `policy` of an agent's front matter. A key or route with a mistake is left out and reported; the rest applies. */
 export function readPolicy(value: unknown): { policy: PolicyDefinition; mistakes: PolicyMistake[] } {
   if (value === null || value === undefined) return { policy: NO_POLICY, mistakes: [] }
-  if (!isPlainObject(value)) return { policy: NO_POLICY, mistakes: [{ path: [], message: 'must have keys' }] }
-  const { routes: listed, ...keys } = value
+  if (typeof value !== 'object' || Array.isArray(value)) return { policy: NO_POLICY, mistakes: [{ path: [], message: 'must have keys' }] }
+  const { routes: listed, ...keys } = value as Record<string, unknown>
   const mistakes: PolicyMistake[] = []
   const valid = validKeys(keys, mistakes)
   const routes = readRoutes(listed, mistakes)

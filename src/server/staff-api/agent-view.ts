@@ -4,7 +4,7 @@ import { checkCases } from '../insights/evaluation/cases.ts'
 import { type AgentEvaluation, listEvaluations } from '../store/knowledge/agent-evaluations.ts'
 import { MANAGED_AGENTS, type ManagedText, textHash } from '../store/knowledge/managed-texts.ts'
 import type { ConsoleRouteOptions } from './console-options.ts'
-import { readStaffNames } from './staff-names.ts'
+import { readStaffNames, stampedBy } from './staff-names.ts'
 
 type ViewOptions = Pick<ConsoleRouteOptions, 'database' | 'agents' | 'now'>
 
@@ -18,18 +18,11 @@ export async function managedAgentView(agent: ManagedText, { database, agents, n
   ])
   return {
     id,
-    draft: {
-      text: draft.text,
-      hash: textHash(draft.text),
-      revision: draft.revision,
-      by: whoIs(draft.by),
-      at: timeOf(draft.at),
-      mistakes: mistakes.map(mistakeOf),
-    },
+    draft: { ...stampedBy(whoIs)(draft), hash: textHash(draft.text), mistakes: mistakes.map(mistakeOf) },
     published: inForce?.number ?? null,
     cases: casesView(agent.cases, whoIs),
     evaluations: evaluations.map((evaluation) => evaluationSummary(evaluation, agent, whoIs)),
-    publications: publications.map(({ by, at, ...publication }) => ({ ...publication, by: whoIs(by), at: timeOf(at) })),
+    publications: publications.map(stampedBy(whoIs)),
   }
 }
 
@@ -37,16 +30,11 @@ type WhoIs = (id: string) => string
 
 /** An evaluation for the console. `isCurrent`: neither the draft nor its cases have changed since. */
 export function evaluationSummary(evaluation: AgentEvaluation, { draft, cases }: ManagedText, whoIs: WhoIs): EvaluationSummary {
-  const { number, status, textHash: hash, casesHash, total, asked, right, by, startedAt, endedAt } = evaluation
-  const isCurrent = hash === textHash(draft.text) && casesHash === textHash(cases.text)
+  const { textHash: hash, casesHash, by, startedAt, endedAt, ...rest } = evaluation
   return {
-    number,
-    status,
+    ...rest,
     hash,
-    isCurrent,
-    total,
-    asked,
-    right,
+    isCurrent: hash === textHash(draft.text) && casesHash === textHash(cases.text),
     by: whoIs(by),
     startedAt: timeOf(startedAt),
     endedAt: endedAt === null ? null : timeOf(endedAt),

@@ -1,13 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 import type { ModelConnection, ModelTested } from '../../contract/staff/model.ts'
-import type { ApprovedDraft, ApprovedProblem } from '../../contract/staff/content/approved-answers.ts'
 import type { SearchTestResult } from '../../contract/staff/content/search-test.ts'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
 import type { Embed } from '../config/embeds-file.ts'
 import type { RuntimeLimits } from '../limits/runtime-limits.ts'
-import type { AnswerState, ListedApprovedFile } from '../replies/approved/approved-answers.ts'
+import type { DocumentFacts } from '../knowledge/retrieval/documents.ts'
+import type { ApprovedAnswers } from '../replies/approved/approved-answers.ts'
+import type { PlacedMistake } from '../replies/front-matter.ts'
 import type { AnswerMessages } from '../insights/evaluation/draft-chat.ts'
-import type { AuditAction, AuditLog } from '../staff/audit.ts'
+import type { AuditAction } from '../../contract/staff/audit-actions.ts'
+import type { AuditLog } from '../staff/audit.ts'
 import type { Passkeys } from '../staff/passkeys.ts'
 import type { ProviderSignIn } from '../staff/provider-sign-in.ts'
 import type { StaffTokens } from '../staff/staff-tokens.ts'
@@ -20,7 +22,7 @@ import type { StaffCookie } from './staff-cookie.ts'
 
 export interface ConsoleKnowledge {
   /** The indexed documents by file, at most so many. */
-  documents: (limit: number) => Promise<IndexedFacts[]>
+  documents: (limit: number) => Promise<DocumentFacts[]>
   /** Problems for staff, in sentences that begin with their subject. */
   problems: () => readonly string[]
   /** Websites of `sources.yaml`. */
@@ -34,43 +36,18 @@ export interface ConsoleKnowledge {
   usesOcr: boolean
 }
 
-export interface IndexedFacts {
-  file: string
-  title: string
-  asOf: string | null
-  passages: number
-  bytes: number | null
-  /** English name. */
-  language: string | null
-}
-
-interface TextMistake {
-  line: number
-  key?: string
-  message: string
-}
-
 export interface ConsoleAgents {
   /** Files of the agents' folder; `id` is `null` without a valid version. */
-  files: () => Promise<{ name: string; id: string | null; text: string; changedAt: Date; mistakes: readonly TextMistake[] }[]>
+  files: () => Promise<{ name: string; id: string | null; text: string; changedAt: Date; mistakes: readonly PlacedMistake[] }[]>
   inForce: () => readonly { id: string; name: string }[]
   tools: readonly string[]
+  /** Names of the agents that give approved answers. */
+  approvedGivers: () => readonly string[]
   /** Makes an agent of a text that answers without a stored chat; `null` if it has mistakes. */
   trial: (id: string, text: string) => Promise<AnswerMessages | null>
   live: (id: string) => AnswerMessages | undefined
   /** `name` is `null` if no agent can be made of the text. */
-  check: (id: string, text: string) => Promise<{ mistakes: readonly TextMistake[]; name: string | null }>
-}
-
-/** The approved answers of the server, those of files and those that staff manage. */
-export interface ConsoleApprovedAnswers {
-  files: () => ListedApprovedFile[]
-  comparesMeaning: () => boolean
-  stateOf: (id: string) => AnswerState
-  /** The file that is in force instead of a managed answer. */
-  hiddenBy: (id: string) => string | null
-  givers: () => readonly string[]
-  check: (id: string, draft: ApprovedDraft) => ApprovedProblem[]
+  check: (id: string, text: string) => Promise<{ mistakes: readonly PlacedMistake[]; name: string | null }>
 }
 
 /** The model of the server, and the one that owners connect. */
@@ -102,7 +79,7 @@ export interface ConsoleRouteOptions {
   origin: () => string
   agents: ConsoleAgents
   evaluations: Evaluations
-  approvedAnswers: ConsoleApprovedAnswers
+  approvedAnswers: ApprovedAnswers
   /** The named embeds of `embeds.yaml`. */
   embeds: { files: ReadonlyMap<string, Embed> }
   status: () => Promise<InstallationStatus>

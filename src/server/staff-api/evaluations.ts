@@ -1,6 +1,6 @@
 import type { EvaluatedCase, EvaluationStatus } from '../../contract/staff/content/evaluations.ts'
 import type { Case } from '../insights/evaluation/cases.ts'
-import { type AnswerMessages, DraftChat } from '../insights/evaluation/draft-chat.ts'
+import { type AnswerMessages, draftChat } from '../insights/evaluation/draft-chat.ts'
 import { isRight, runCases, type TurnResult } from '../insights/evaluation/run-cases.ts'
 import { endEvaluation, touchEvaluation } from '../store/knowledge/agent-evaluations.ts'
 import type { Database } from '../store/engine/database.ts'
@@ -87,7 +87,7 @@ export class Evaluations {
         repeat: 1,
         concurrency: CHATS,
         judge: null,
-        openChat: () => new DraftChat(answer, signal),
+        openChat: () => draftChat(answer, signal),
         signal,
         onRun: () => (asked += 1),
       })

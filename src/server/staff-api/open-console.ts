@@ -36,7 +36,7 @@ import { heldPageRoutes } from './content/held-pages.ts'
 import { knowledgeRoutes } from './content/knowledge.ts'
 import { documentRoutes } from './content/documents.ts'
 import { uploadRoutes } from './content/uploads.ts'
-import { searchTestRoute, trialAnswerRoutes } from './content/trial-answers.ts'
+import { trialAnswerRoutes } from './content/trial-answers.ts'
 import { tokenRoutes } from './routes/tokens.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import { staffOpenApi, staffOpenApiRoute } from './staff-openapi.ts'
@@ -195,7 +195,6 @@ function registerRoutes(app: Server, routes: ConsoleRouteOptions): void {
   tokenRoutes(app, routes)
   webhookRoutes(app, routes)
   bannerRoutes(app, routes)
-  searchTestRoute(app, routes)
   knowledgeRoutes(app, routes)
   heldPageRoutes(app, routes)
   uploadRoutes(app, routes)

@@ -10,6 +10,15 @@ export async function readStaffNames(database: Database, now: number): Promise<(
 }
 
 export async function readActorNames(database: Database, now: number): Promise<Map<string, string>> {
-  const [staff, tokens] = await Promise.all([listStaff(database, now), listStaffTokens(database, now)])
+  const [staff, tokens] = await Promise.all([listStaff(database), listStaffTokens(database, now)])
   return new Map([...staff, ...tokens.map(({ id, name }) => ({ id: tokenActor(id), name }))].map(({ id, name }) => [id, name]))
+}
+
+/** Names who made a change, with its time as text. */
+export function stampedBy(nameOf: (by: string) => string) {
+  return <Change extends { by: string; at: number }>({ by, at, ...change }: Change) => ({
+    ...change,
+    by: nameOf(by),
+    at: new Date(at).toISOString(),
+  })
 }

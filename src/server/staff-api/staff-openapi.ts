@@ -20,7 +20,6 @@ const STREAM = 'text/event-stream'
 const TAGS: Readonly<Record<string, string>> = {
   session: 'Signing in and out',
   passkeys: 'Your passkeys',
-  sessions: 'Where you are signed in',
   staff: 'People and their roles',
   tokens: 'Keys for programs',
   webhooks: 'Events for other programs',

@@ -1,10 +1,15 @@
-import type { FastifyContextConfig } from 'fastify'
+import type { FastifyContextConfig, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { StaffProblem } from '../../contract/staff/problems.ts'
+import { reject } from '../platform/problems.ts'
 import type { StaffAudience } from './authorize.ts'
 
 /** A query or a body without fields. */
 export const NOTHING = z.strictObject({})
+
+/** Reply to a change that has nothing to tell. */
+export const Done = z.object({ done: z.literal(true) })
+export const DONE = { done: true } as const
 
 /** Schema of a route. `reply` is the body of a 200. */
 export interface RouteSchema {
@@ -29,6 +34,11 @@ export function staffRoutes(tag: string) {
     const completed = { tags: [tag], querystring: NOTHING, ...schema, response: { ...(reply && { 200: reply }), default: StaffProblem } }
     return { schema: completed as unknown as Completed<Given>, config: typeof who === 'string' ? { staff: who } : who }
   }
+}
+
+/** The reply to a change, or that there was nothing to change. */
+export function doneOrMissing(reply: FastifyReply, isDone: boolean | null): typeof DONE | FastifyReply {
+  return isDone ? DONE : reject(reply, 'not_found')
 }
 
 /** For a route that only a recent sign-in opens. */

@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto'
+import type { AuditAction } from '../../contract/staff/audit-actions.ts'
 import {
   type AuditRow,
   appendAuditRow,
@@ -13,71 +14,19 @@ import { type Database, inTransaction } from '../store/engine/database.ts'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-export const AUDIT_ACTIONS = [
-  'log.begin',
-  'log.restore',
-  'stop.start',
-  'stop.end',
-  'banner.show',
-  'banner.remove',
-  'limit.change',
-  'limit.restore',
-  'topic.dismiss',
-  'document.upload',
-  'document.replace',
-  'document.edit',
-  'document.restore',
-  'document.delete',
-  'website.add',
-  'website.sync',
-  'website.accept',
-  'website.accept-page',
-  'website.keep-page',
-  'website.roll-back',
-  'agent.create',
-  'agent.save-draft',
-  'agent.save-cases',
-  'agent.evaluate',
-  'agent.publish',
-  'agent.publish-anyway',
-  'agent.roll-back',
-  'agent.withdraw',
-  'agent.delete',
-  'approved.create',
-  'approved.save-draft',
-  'approved.publish',
-  'approved.roll-back',
-  'approved.withdraw',
-  'approved.delete',
-  'embed.save',
-  'embed.delete',
-  'model.connect',
-  'model.disconnect',
-  'report.read',
-  'chat.read',
-  'report.decide',
-  'correction.write',
-  'correction.remove',
-  'token.create',
-  'token.revoke',
-  'webhook.create',
-  'webhook.delete',
-  'staff.invite',
-  'staff.join',
-  'staff.sign-in',
-  'staff.sign-out',
-  'staff.remove',
-  'staff.add-passkey',
-  'staff.remove-passkey',
-] as const
-export type AuditAction = (typeof AUDIT_ACTIONS)[number]
-
 /** Who acted: somebody with a shell on the server. */
 export const OPERATOR = 'operator'
 
 /** Who acted: a script with this token. */
 export function tokenActor(id: string): string {
   return `token:${id}`
+}
+
+/** Parts of what records its changes in the audit log. */
+export interface AuditedParts {
+  database: Database
+  audit: AuditLog
+  now: () => number
 }
 
 /** An entry to record. `target` names what it is about; the log keeps a keyed hash of it. */
@@ -97,6 +46,10 @@ const PAGE = 500
 const NO_HASH = ''
 /** Actions that begin somebody's time on the staff. */
 const ARRIVALS: ReadonlySet<string> = new Set(['staff.join', 'staff.sign-in'] satisfies AuditAction[])
+/** File outside the database with the newest entry and a keyed hash. */
+const SEAL_FILE = 'audit'
+const SEAL = /^(\d+) ([\w-]{43}) ([\w-]{43})$/
+type SealedEntry = Pick<AuditRow, 'number' | 'hash'>
 const gapTo = ({ number, hash }: SealedEntry) => `${number} ${hash}`
 
 /**
@@ -106,18 +59,18 @@ const gapTo = ({ number, hash }: SealedEntry) => `${number} ${hash}`
  */
 export class AuditLog {
   readonly #key: Buffer
-  readonly #seal: AuditSeal | null
+  readonly #sealDirectory: string | null
 
   /** `sealDirectory`: the folder of the ledger of erasures; `null` for a log that isn't sealed. */
   constructor(installationKey: string, sealDirectory: string | null = null) {
     this.#key = Buffer.from(hkdfSync('sha256', installationKey, '', 'parley audit log', 32))
-    this.#seal = sealDirectory === null ? null : new AuditSeal(sealDirectory, ({ number, hash }) => this.#hash('seal', number, hash))
+    this.#sealDirectory = sealDirectory
   }
 
   /** Writes the first entry of an installation, and seals the log. */
   async begin(database: Database, at: number): Promise<void> {
     await inTransaction(database, async (transaction) => {
-      const isNew = (await lockAuditLog(transaction)) === undefined && (await this.#seal?.read()) == null
+      const isNew = (await lockAuditLog(transaction)) === undefined && (await this.#readSeal()) === null
       if (isNew) await this.append(transaction, { at, actor: OPERATOR, action: 'log.begin', target: null })
     })
     await this.seal(database)
@@ -125,15 +78,15 @@ export class AuditLog {
 
   /** Seals the newest entry, unless the log doesn't continue what was sealed before. */
   async seal(database: Database): Promise<void> {
-    const sealed = await this.#seal?.read()
+    const sealed = await this.#readSeal()
     const newest = await readNewestAuditRow(database)
-    if (!this.#seal || !newest || sealed === 'forged' || sealed?.hash === newest.hash) return
-    if (!sealed || (await this.#continues(database, sealed))) await this.#seal.write(newest)
+    if (!newest || sealed === 'forged' || sealed?.hash === newest.hash) return
+    if (!sealed || (await this.#continues(database, sealed))) await this.#writeSeal(newest)
   }
 
   /** Records in a restored database that it may lack entries up to the sealed one. */
   async recordRestore(database: Database, at: number): Promise<void> {
-    const sealed = await this.#seal?.read()
+    const sealed = await this.#readSeal()
     const target = sealed && sealed !== 'forged' ? gapTo(sealed) : null
     await inTransaction(database, (transaction) => this.append(transaction, { at, actor: OPERATOR, action: 'log.restore', target }))
   }
@@ -168,7 +121,7 @@ export class AuditLog {
     const head = await readAuditHead(database)
     const entries = last?.number ?? 0
     if (head !== (last ? this.#headOf(last) : null)) return { intact: false, brokenAt: entries + 1 }
-    const sealed = (await this.#seal?.read()) ?? null
+    const sealed = await this.#readSeal()
     if (sealed === 'forged') return { intact: false, brokenAt: entries + 1 }
     if (sealed && !(await this.#continues(database, sealed))) return { intact: false, brokenAt: Math.min(sealed.number, entries + 1) }
     const { staff, changes } = await readInForce(database)
@@ -189,6 +142,29 @@ export class AuditLog {
     return hasAuditRow(database, { action: 'log.restore', target: this.targetHash(gapTo(sealed)) })
   }
 
+  /** The entry that was sealed; `null` if there is none, `forged` if it was changed or written with another installation key. */
+  async #readSeal(): Promise<SealedEntry | 'forged' | null> {
+    if (this.#sealDirectory === null) return null
+    const text = await readFile(join(this.#sealDirectory, SEAL_FILE), 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+    })
+    if (text === undefined) return null
+    const [, number, hash = '', mac] = SEAL.exec(text.trim()) ?? []
+    const entry = { number: Number(number), hash }
+    return mac === this.#sealOf(entry) ? entry : 'forged'
+  }
+
+  async #writeSeal(entry: SealedEntry): Promise<void> {
+    if (this.#sealDirectory === null) return
+    const draft = join(this.#sealDirectory, `${SEAL_FILE}.${process.pid}`)
+    await writeFile(draft, `${entry.number} ${entry.hash} ${this.#sealOf(entry)}\n`, { mode: 0o600, flush: true })
+    await rename(draft, join(this.#sealDirectory, SEAL_FILE))
+  }
+
+  #sealOf({ number, hash }: SealedEntry): string {
+    return this.#hash('seal', number, hash)
+  }
+
   #chained({ number, at, actor, action, target }: Omit<AuditRow, 'hash'>, previous: string): string {
     return this.#hash('entry', number, at, actor, action, target, previous)
   }
@@ -200,41 +176,5 @@ export class AuditLog {
 
   #hash(...values: readonly (string | number | null)[]): string {
     return createHmac('sha256', this.#key).update(JSON.stringify(values)).digest('base64url')
-  }
-}
-
-const FILE = 'audit'
-const SEAL = /^(\d+) ([\w-]{43}) ([\w-]{43})$/
-
-interface SealedEntry {
-  number: number
-  hash: string
-}
-
-/** The newest entry of the audit log in a file outside the database, with a keyed hash. */
-class AuditSeal {
-  readonly #directory: string
-  readonly #macOf: (entry: SealedEntry) => string
-
-  constructor(directory: string, macOf: (entry: SealedEntry) => string) {
-    this.#directory = directory
-    this.#macOf = macOf
-  }
-
-  /** `null` if there is none; `forged` if it was changed or written with another installation key. */
-  async read(): Promise<SealedEntry | 'forged' | null> {
-    const text = await readFile(join(this.#directory, FILE), 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error
-    })
-    if (text === undefined) return null
-    const [, number, hash = '', mac] = SEAL.exec(text.trim()) ?? []
-    const entry = { number: Number(number), hash }
-    return mac === this.#macOf(entry) ? entry : 'forged'
-  }
-
-  async write(entry: SealedEntry): Promise<void> {
-    const draft = join(this.#directory, `${FILE}.${process.pid}`)
-    await writeFile(draft, `${entry.number} ${entry.hash} ${this.#macOf(entry)}\n`, { mode: 0o600, flush: true })
-    await rename(draft, join(this.#directory, FILE))
   }
 }

@@ -10,7 +10,8 @@ import {
   recordPasskeyUse,
   type StaffPasskey,
 } from '../store/staff/staff-passkeys.ts'
-import type { AuditAction, AuditLog } from './audit.ts'
+import type { AuditAction } from '../../contract/staff/audit-actions.ts'
+import type { AuditedParts } from './audit.ts'
 import type { ProvenPasskey } from './passkeys.ts'
 
 export const SESSION_MS = 12 * 60 * 60 * 1000
@@ -41,17 +42,11 @@ interface Invitation {
   actor: string
 }
 
-export interface StaffAccessOptions {
-  database: Database
-  audit: AuditLog
-  now: () => number
-}
-
 /** Who is on the staff: links that work once, and sessions of 12 hours. Each change is in the audit log; secrets are stored as hashes. */
 export class StaffAccess {
-  readonly #options: StaffAccessOptions
+  readonly #options: AuditedParts
 
-  constructor(options: StaffAccessOptions) {
+  constructor(options: AuditedParts) {
     this.#options = options
   }
 
@@ -165,17 +160,14 @@ export class StaffAccess {
     })
   }
 
-  /** Ends all sessions of the person who has this one; `false` if it had ended. */
-  async signOut(sessionSecret: string): Promise<boolean> {
+  /** Ends all sessions of the person who has this one. */
+  async signOut(sessionSecret: string): Promise<void> {
     const found = await this.find(sessionSecret)
-    if (!found) return false
+    if (!found) return
     const { id } = found.member
-    const isEnded = await this.#change(async (transaction, record) => {
-      const isDeleted = await store.deleteStaffSessions(transaction, id)
-      if (isDeleted) await record(id, 'staff.sign-out', hashOf(sessionSecret))
-      return isDeleted
+    await this.#change(async (transaction, record) => {
+      if (await store.deleteStaffSessions(transaction, id)) await record(id, 'staff.sign-out', hashOf(sessionSecret))
     })
-    return isEnded === true
   }
 
   /** Removes a person, whose sessions and passkeys end at once. The last owner stays. */

@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { z } from 'zod'
 import type { TokenScope } from '../../contract/staff/token-scopes.ts'
 import { MAX_TOKENS, type NewToken } from '../../contract/staff/tokens.ts'
-import type { Database } from '../store/engine/database.ts'
 import {
   deleteExpiredStaffTokens,
   deleteStaffToken,
@@ -12,17 +11,11 @@ import {
   type StaffToken,
 } from '../store/staff/staff-tokens.ts'
 import { changeAndRecord } from '../store/staff/audit-log.ts'
-import type { AuditLog } from './audit.ts'
+import type { AuditedParts } from './audit.ts'
 
 const DAY_MS = 86_400_000
 /** Recognised by scanners for leaked secrets, and by people. */
 const TOKEN = /^parley_[\w-]{43}$/
-
-export interface StaffTokensOptions {
-  database: Database
-  audit: AuditLog
-  now: () => number
-}
 
 type NewStaffToken = z.output<typeof NewToken> & {
   actor: string
@@ -30,9 +23,9 @@ type NewStaffToken = z.output<typeof NewToken> & {
 
 /** Tokens with which scripts use the staff API, and other programs use agents. Each creation and revocation is in the audit log; secrets are stored as hashes. */
 export class StaffTokens {
-  readonly #options: StaffTokensOptions
+  readonly #options: AuditedParts
 
-  constructor(options: StaffTokensOptions) {
+  constructor(options: AuditedParts) {
     this.#options = options
   }
 

@@ -64,7 +64,7 @@ describe.each(BOTH_DATABASES)('webhooks on %s', (kind) => {
 
   const urlOf = (host = '127.0.0.1') => `http://${host}:${(receiver.address() as AddressInfo).port}/hook`
   const make = (events: readonly WebhookEvent[], url = urlOf()) =>
-    insertWebhook(database, { id: ID, url, events, keyId: keyIdOf(KEY), createdAt: now })
+    insertWebhook(database, { id: ID, url, events: [...events], keyId: keyIdOf(KEY), createdAt: now })
   const open = (more: Partial<WebhooksOptions> = {}) =>
     new Webhooks({
       database,

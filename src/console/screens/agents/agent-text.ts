@@ -1,17 +1,12 @@
 import { type Document, isSeq, parseDocument } from 'yaml'
 
 /** Keys of the front matter that are one line of text. */
-export const LINE_KEYS = ['name', 'greeting', 'model'] as const
+type LineKey = 'name' | 'greeting' | 'model'
 /** Keys that are lists of texts. */
-export const LIST_KEYS = ['starters', 'knowledge', 'tools'] as const
-export type LineKey = (typeof LINE_KEYS)[number]
-export type ListKey = (typeof LIST_KEYS)[number]
+export type ListKey = 'starters' | 'knowledge' | 'tools'
 
 /** The common fields of an agent's text. A list is `null` if its key is missing. */
 export type AgentFields = Record<LineKey, string> & Record<ListKey, string[] | null> & { instruction: string }
-
-/** An empty value of another key removes the key. */
-const REQUIRED: readonly string[] = ['name']
 
 /** The fields of a text; `null` if its front matter can't be read. */
 export function fieldsOf(text: string): AgentFields | null {
@@ -40,7 +35,8 @@ export function withField(text: string, key: LineKey | ListKey | 'instruction', 
   if (!split) return text
   const { document } = split
   if (key === 'instruction') return joined(document, String(value))
-  if (value.length === 0 && !REQUIRED.includes(key)) document.delete(key)
+  // An agent without a name is a mistake, which is shown at the empty field.
+  if (value.length === 0 && key !== 'name') document.delete(key)
   else if (typeof value === 'string') document.set(key, value)
   else setList(document, key, value)
   return joined(document, split.instruction)

@@ -16,8 +16,6 @@ import { useHashParts } from '../../use-hash.ts'
 import { currentOutcome, EvaluationSection } from './evaluation.tsx'
 import { TrialChat } from '../ask/trial-chat.tsx'
 
-const DRAFT = { version: 'draft' }
-
 function Mistakes({ mistakes }: { mistakes: readonly AgentMistake[] }): ReactNode {
   if (mistakes.length === 0) return null
   return (
@@ -140,7 +138,7 @@ function Managed({ view, canChange }: ManagedProps): ReactNode {
                 'It answers as visitors would be answered, from the saved draft. The chat isn’t stored; answers are counted in the budget. Tools are really called.',
               )}
             </p>
-            <TrialChat path={`agents/${id}/answers`} body={DRAFT} label={t('Ask the draft')} isDisabled={view.draft.mistakes.length > 0} />
+            <TrialChat path={`agents/${id}/answers`} label={t('Ask the draft')} isDisabled={view.draft.mistakes.length > 0} />
           </Section>
         )}
       </div>

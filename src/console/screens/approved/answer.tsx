@@ -6,7 +6,7 @@ import type {
   ManagedApprovedAnswer,
 } from '../../../contract/staff/content/approved-answers.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
-import { defineMessage, type MessageText, t } from '../../../ui/language/translate.ts'
+import { t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../api.ts'
 import { DraftEditor } from '../../managed/draft-editor.tsx'
@@ -15,10 +15,19 @@ import { useDraft } from '../../managed/use-draft.ts'
 import { PublicationFacts, textCalls, Versions } from '../../managed/versions.tsx'
 import { Back, Loaded, Time } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
-import { copyAddress } from './approved-address.ts'
-import { draftOf, isSameDraft, mistakenFields, textOfDraft, type TypedDraft, typedDraft, singleWords } from './approved-draft.ts'
+import { copyAddress } from '../addresses.ts'
+import {
+  STATE_NAMES,
+  draftOf,
+  isSameDraft,
+  mistakenFields,
+  textOfDraft,
+  type TypedDraft,
+  typedDraft,
+  singleWords,
+} from './approved-draft.ts'
 import { ApprovedFields } from './approved-fields.tsx'
-import { listOf } from '../../format.ts'
+import { joined, listOf } from '../../format.ts'
 
 /** One approved answer: its draft and its versions, or the file. */
 export function AnswerScreen({ id }: { id: string }): ReactNode {
@@ -78,15 +87,6 @@ interface ManagedProps {
   canChange: boolean
 }
 
-const STATE_SENTENCES: Readonly<Record<ManagedApprovedAnswer['state'], MessageText | null>> = {
-  draft: defineMessage('Nothing is published.'),
-  answers: defineMessage('It answers.'),
-  'not-yet': defineMessage('It’s used from its first day on.'),
-  expired: defineMessage('It has expired and is no longer used.'),
-  'left-out': defineMessage('It is left out: beside the other live answers, a wording of it has a problem. Check the draft.'),
-  hidden: null,
-}
-
 function Managed({ view, agents, canChange }: ManagedProps & { agents: readonly string[] }): ReactNode {
   const { ask } = useStaff()
   const { id, file, published, hiddenBy, state } = view
@@ -97,8 +97,7 @@ function Managed({ view, agents, canChange }: ManagedProps & { agents: readonly 
           {view.draft.content.question || id}
         </h2>
         <p className="muted">
-          {published !== null && `${t('Version {number} is published.', { number: published })} `}
-          {STATE_SENTENCES[state] && `${t(STATE_SENTENCES[state])} `}
+          <strong>{t('State')}</strong> {joined(t(STATE_NAMES[state]), published !== null && t('version {number}', { number: published }))}.{' '}
           {t.with('Draft saved by {name}, {time}.', { name: <bdi>{view.draft.by}</bdi>, time: <Time at={view.draft.at} /> })}
         </p>
         <p className="muted" dir="auto">

@@ -1,5 +1,5 @@
 import { PAGE_LANGUAGES } from '../../../contract/page-languages.ts'
-import type { ApprovedDraft, ApprovedField, ApprovedProblem } from '../../../contract/staff/content/approved-answers.ts'
+import type { ApprovedDraft, ApprovedField, ApprovedProblem, ApprovedState } from '../../../contract/staff/content/approved-answers.ts'
 import { useLanguage } from '../../../ui/language/language.ts'
 import { defineMessage, type MessageText, t } from '../../../ui/language/translate.ts'
 import { linesIn } from '../../format.ts'
@@ -19,6 +19,15 @@ const NAMES: Readonly<Record<ApprovedField, MessageText>> = {
   validFrom: defineMessage('Valid from'),
   validUntil: defineMessage('Valid until'),
 }
+export const STATE_NAMES: Readonly<Record<ApprovedState, MessageText>> = {
+  draft: defineMessage('draft, not published'),
+  answers: defineMessage('live'),
+  'not-yet': defineMessage('not valid yet'),
+  expired: defineMessage('expired'),
+  'left-out': defineMessage('left out because of a problem'),
+  hidden: defineMessage('not live'),
+}
+
 const FIELDS = Object.keys(NAMES) as ApprovedField[]
 
 export const fieldName = (field: ApprovedField): string => t(NAMES[field])

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { PAGE_LANGUAGES } from '../../../contract/page-languages.ts'
 import type { ApprovedDraft, ApprovedField, ApprovedProblem } from '../../../contract/staff/content/approved-answers.ts'
 import { MarkdownPreview } from '../../parts/markdown-preview.tsx'
-import { binding, Details, TextAreaField, TextField } from '../../parts/parts.tsx'
+import { binding, Choices, Details, TextAreaField, TextField } from '../../parts/parts.tsx'
 import { fieldName, problemsOf, type TypedDraft } from './approved-draft.ts'
 import { t } from '../../../ui/language/translate.ts'
 import { languageName } from '../../format.ts'
@@ -68,24 +68,18 @@ interface LanguagesProps extends Omit<FieldsProps, 'checked'> {
 
 function Languages({ label, error, typed, isReadOnly, change }: LanguagesProps): ReactNode {
   const id = useId()
-  const toggle = (language: (typeof PAGE_LANGUAGES)[number], isChosen: boolean) =>
-    change({ languages: PAGE_LANGUAGES.filter((one) => (one === language ? isChosen : typed.languages.includes(one))) })
   return (
     <fieldset aria-describedby={error ? `${id}-error` : undefined}>
       <legend>{label}</legend>
       <p className="muted">{t('Languages of the question and its wordings.')}</p>
       <div className="choices">
-        {PAGE_LANGUAGES.map((language) => (
-          <label key={language}>
-            <input
-              type="checkbox"
-              disabled={isReadOnly}
-              checked={typed.languages.includes(language)}
-              onChange={({ target }) => toggle(language, target.checked)}
-            />
-            {languageName(language)}
-          </label>
-        ))}
+        <Choices
+          all={PAGE_LANGUAGES}
+          chosen={typed.languages}
+          nameOf={languageName}
+          isDisabled={isReadOnly}
+          onChange={(languages) => change({ languages })}
+        />
       </div>
       {error && (
         <p id={`${id}-error`} className="error">

@@ -1,15 +1,17 @@
 import type { ReactNode } from 'react'
-import type { ApprovedAnswerList, ApprovedAnswerView, ApprovedState } from '../../../contract/staff/content/approved-answers.ts'
+import { PAGE_LANGUAGES } from '../../../contract/page-languages.ts'
+import type { ApprovedAnswerList, ApprovedAnswerView, ApprovedDraft } from '../../../contract/staff/content/approved-answers.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
 import { type Columns, DataTable } from '../../parts/data-table.tsx'
 import { Loaded } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
 import { useHashParts } from '../../use-hash.ts'
 import { AnswerScreen } from './answer.tsx'
-import { approvedAddress, NEW, topicStart } from './approved-address.ts'
+import { approvedAddress, NEW } from '../addresses.ts'
+import { STATE_NAMES } from './approved-draft.ts'
 import { NewAnswer } from './new-answer.tsx'
-import { defineMessage, type MessageText, t } from '../../../ui/language/translate.ts'
-import { dayOf, joined } from '../../format.ts'
+import { defineMessage, t } from '../../../ui/language/translate.ts'
+import { dayOf, joined, linesIn } from '../../format.ts'
 
 export function ApprovedAnswers(): ReactNode {
   const [, id = '', kind = '', first = '', second = ''] = useHashParts()
@@ -20,21 +22,20 @@ export function ApprovedAnswers(): ReactNode {
   return <NewAnswer key={first} words={[]} draft={{ question: kind === 'question' ? first : '' }} />
 }
 
+/** Initial values of the form for a topic. */
+function topicStart(shown: string, languages: string): { words: string[]; draft: Partial<ApprovedDraft> } {
+  const words = linesIn(shown)
+  const known = PAGE_LANGUAGES.filter((language) => languages.split(',').includes(language))
+  // The question's own words are kept as a wording, because staff often replace the question.
+  return { words, draft: { question: words[0] ?? '', matches: words, ...(known.length > 0 && { languages: known }) } }
+}
+
 function CopiedAnswer({ id }: { id: string }): ReactNode {
   return (
     <Loaded<ApprovedAnswerView> path={`approved-answers/${encodeURIComponent(id)}`}>
       {({ file, managed }) => <NewAnswer words={[]} draft={file?.content ?? managed?.draft.content ?? {}} />}
     </Loaded>
   )
-}
-
-const STATES: Readonly<Record<ApprovedState, MessageText>> = {
-  draft: defineMessage('draft, not published'),
-  answers: defineMessage('live'),
-  'not-yet': defineMessage('not valid yet'),
-  expired: defineMessage('expired'),
-  'left-out': defineMessage('left out because of a problem'),
-  hidden: defineMessage('not live'),
 }
 
 type Listed = ApprovedAnswerList['managed'][number] | ApprovedAnswerList['files'][number]
@@ -64,9 +65,9 @@ const COLUMNS: Columns<Listed> = {
 }
 
 function stateOf(answer: Listed): string {
-  if ('file' in answer || answer.published === null) return t(STATES[answer.state])
+  if ('file' in answer || answer.published === null) return t(STATE_NAMES[answer.state])
   return joined(
-    t(STATES[answer.state]),
+    t(STATE_NAMES[answer.state]),
     t('version {number}', { number: answer.published }),
     answer.hasChanges && t('the draft has changes'),
   )

@@ -3,8 +3,7 @@ import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from
 import { citationOf, sourcesOf } from '../../../contract/chat/citation.ts'
 import { MessageBuilder } from '../../../contract/chat/message-builder.ts'
 import type { ChatChunk, ChatMessage } from '../../../contract/chat/message.ts'
-import type { StaffProblem } from '../../../contract/staff/problems.ts'
-import { Rejected, rejectionOf, STAFF_API, unreachable } from '../../api.ts'
+import { Rejected, request, unreachable } from '../../api.ts'
 import { textOf } from '../../../contract/chat/message-text.ts'
 import { MarkdownPreview } from '../../parts/markdown-preview.tsx'
 import { stateName } from '../../names.ts'
@@ -60,7 +59,7 @@ interface Exchange {
 interface TrialChatProps {
   path: string
   /** Fields of the request beside the prompt. */
-  body: object
+  body?: object
   label: string
   isDisabled?: boolean
   /** Asked at once; empty for nothing. */
@@ -164,21 +163,15 @@ async function askTrial(
   const builder = new MessageBuilder()
   const parser = createParser({ onEvent: ({ data }) => builder.apply(JSON.parse(data) as ChatChunk) })
   try {
-    const response = await fetch(STAFF_API + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(prompt),
-      signal,
-    })
-    if (!response.ok || !response.body) throw rejectionOf((await response.json()) as StaffProblem)
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+    const headers = { 'content-type': 'application/json' }
+    const { body } = await request(path, { method: 'POST', headers, body: JSON.stringify(prompt), signal })
+    const reader = body!.pipeThrough(new TextDecoderStream()).getReader()
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       parser.feed(read.value)
       onAnswer(builder.message)
     }
   } catch (error) {
-    if (error instanceof Rejected) throw error
-    if (!signal.aborted) throw unreachable()
+    if (!signal.aborted) throw error instanceof Rejected ? error : unreachable()
   }
   return builder.finished()
 }

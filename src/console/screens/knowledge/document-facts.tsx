@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Field } from '../../parts/parts.tsx'
+import { binding, TextField } from '../../parts/parts.tsx'
 import type { Mistakes } from '../../use-call.ts'
 import { t } from '../../../ui/language/translate.ts'
 
@@ -30,24 +30,20 @@ interface FactFieldsProps {
 }
 
 export function FactFields({ facts, mistakes, change }: FactFieldsProps): ReactNode {
+  const bound = binding<keyof DocumentFacts>(facts, change)
+  const of = (fact: keyof DocumentFacts) => ({ error: mistakes[fact], ...bound(fact) })
+  const ofTitle = t('Shown to visitors as the source. If empty, the document’s own title.')
   return (
     <>
-      <Field label={t('Owner')} hint={t('Who answers for it: a person or a department.')} error={mistakes.owner}>
-        {(ids) => (
-          <input {...ids} dir="auto" maxLength={200} value={facts.owner} onChange={({ target }) => change({ owner: target.value })} />
-        )}
-      </Field>
-      <Field label={t('Title (optional)')} hint={t('Shown to visitors as the source. If empty, the document’s own title.')}>
-        {(ids) => (
-          <input {...ids} dir="auto" maxLength={200} value={facts.title} onChange={({ target }) => change({ title: target.value })} />
-        )}
-      </Field>
-      <Field label={t('Language (optional)')} hint={t('A tag, such as en or pt-BR.')} error={mistakes.language}>
-        {(ids) => <input {...ids} maxLength={20} value={facts.language} onChange={({ target }) => change({ language: target.value })} />}
-      </Field>
-      <Field label={t('Valid until (optional)')} hint={t('The last day on which it is used, in UTC.')}>
-        {(ids) => <input {...ids} type="date" value={facts.validUntil} onChange={({ target }) => change({ validUntil: target.value })} />}
-      </Field>
+      <TextField label={t('Owner')} hint={t('Who answers for it: a person or a department.')} dir="auto" maxLength={200} {...of('owner')} />
+      <TextField label={t('Title (optional)')} hint={ofTitle} dir="auto" maxLength={200} {...of('title')} />
+      <TextField label={t('Language (optional)')} hint={t('A tag, such as en or pt-BR.')} maxLength={20} {...of('language')} />
+      <TextField
+        label={t('Valid until (optional)')}
+        hint={t('The last day on which it is used, in UTC.')}
+        type="date"
+        {...of('validUntil')}
+      />
     </>
   )
 }

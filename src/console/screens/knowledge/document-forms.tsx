@@ -76,7 +76,6 @@ export function PublishForm({ document: { id, revision, owner, title, language, 
 
 export function FactsForm({ document }: FormProps): ReactNode {
   const path = `knowledge/uploads/${document.id}`
-  const [isChecked, setChecked] = useState(false)
   const draft = useDraft<DocumentFacts>({
     stored: storedFacts(document),
     isSame: (one, other) => textOfFacts(trimmed(one)) === textOfFacts(trimmed(other)),
@@ -84,15 +83,11 @@ export function FactsForm({ document }: FormProps): ReactNode {
     read: async () => storedFacts(await call<UploadDetails>('GET', path)),
   })
   const { content: facts, theirs, isBusy } = draft
-  const mistakes = factMistakes(facts)
-  const submit = () => {
-    setChecked(true)
-    if (Object.keys(mistakes).length === 0) draft.save()
-  }
+  const { submit, mistakes } = useForm(factMistakes(facts), async () => draft.save())
   return (
     <Form onSubmit={submit} name={t('About the document')}>
       <h2>{t('About the document')}</h2>
-      <FactFields facts={facts} mistakes={isChecked ? mistakes : {}} change={(part) => draft.setContent({ ...facts, ...part })} />
+      <FactFields facts={facts} mistakes={mistakes} change={(part) => draft.setContent({ ...facts, ...part })} />
       <Conflict draft={draft} textOf={textOfFacts} />
       <Button variant="solid" type="submit" disabled={isBusy}>
         {theirs ? t('Replace theirs') : t('Save')}

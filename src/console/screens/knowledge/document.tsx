@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
-import { readText, call } from '../../api.ts'
+import { call, request } from '../../api.ts'
 import { Back, Fact, Loaded, Show, Time } from '../../parts/parts.tsx'
 import { TextDiff } from '../../parts/text-diff.tsx'
 import { t } from '../../../ui/language/translate.ts'
@@ -10,14 +10,13 @@ import { hasRight } from '../../../contract/staff/roles.ts'
 import { Versions } from '../../managed/versions.tsx'
 import { useStaff } from '../../staff-context.ts'
 import { FactsForm, PublishForm, ReplaceForm, TextForm } from './document-forms.tsx'
-import { sizeOf } from './size.ts'
-import { dayOf, joined } from '../../format.ts'
+import { dayOf, joined, sizeOf } from '../../format.ts'
 
 /** Differences to an earlier version of a text document, loaded on demand. */
 function VersionChanges({ id, number, text }: { id: string; number: number; text: string }): ReactNode {
   const [isOpened, setOpened] = useState(false)
   const path = `knowledge/uploads/${id}/versions/${number}/content`
-  const query = useQuery({ queryKey: [path], queryFn: () => readText(path), enabled: isOpened })
+  const query = useQuery({ queryKey: [path], queryFn: async () => (await request(path)).text(), enabled: isOpened })
   return (
     <details onToggle={({ newState }) => newState === 'open' && setOpened(true)}>
       <summary>{t('What changed since version {number}', { number })}</summary>

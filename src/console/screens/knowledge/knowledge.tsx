@@ -6,12 +6,11 @@ import { Loaded } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
 import { useHashParts } from '../../use-hash.ts'
 import { DocumentScreen } from './document.tsx'
-import { documentAddress, newDocumentAddress } from './knowledge-address.ts'
+import { documentAddress } from '../addresses.ts'
 import { NewDocument } from './new-document.tsx'
-import { sizeOf } from './size.ts'
 import { UploadForm } from './upload-form.tsx'
 import { defineMessage, t } from '../../../ui/language/translate.ts'
-import { dayOf, joined, linesIn } from '../../format.ts'
+import { dayOf, joined, linesIn, sizeOf } from '../../format.ts'
 
 const STATES = {
   answers: defineMessage('In use'),
@@ -53,7 +52,7 @@ function AllKnowledge(): ReactNode {
               <>
                 <UploadForm view={view} />
                 <p className="links">
-                  <a href={newDocumentAddress()}>{t('Write a document')}</a>
+                  <a href="#/knowledge/new">{t('Write a document')}</a>
                   <a href="#/websites">{t('Add a website')}</a>
                 </p>
               </>
@@ -78,7 +77,6 @@ function Documents({ documents, isComplete }: Pick<KnowledgeView, 'documents' | 
           rows={documents}
           columns={COLUMNS}
           keyOf={({ file }) => file}
-          searched={({ file, title, language, upload }) => [file, title, language, upload?.owner].join(' ')}
           filteredFrom={1}
           filterHint={t('Words of the name, the title, the source or a problem.')}
           isPartial={!isComplete}
@@ -97,7 +95,11 @@ function sourceName(source: string): string {
 }
 
 const COLUMNS: Columns<KnowledgeDocument> = {
-  file: { name: defineMessage('Document'), value: nameOf, show: (document) => <Name document={document} /> },
+  file: {
+    name: defineMessage('Document'),
+    value: (document) => [nameOf(document), document.title, document.language, document.upload?.owner, document.file].join(' '),
+    show: (document) => <Name document={document} />,
+  },
   source: { name: defineMessage('Source'), value: ({ source }) => sourceName(source) },
   state: { name: defineMessage('State'), value: ({ state }) => t(STATES[state]) },
   bytes: { name: defineMessage('Size'), value: ({ bytes }) => bytes, show: ({ bytes }) => (bytes === null ? '' : sizeOf(bytes)) },

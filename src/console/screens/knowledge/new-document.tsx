@@ -8,7 +8,7 @@ import { Back, Details, Field, Form, Submit, TextField } from '../../parts/parts
 import { useStaff } from '../../staff-context.ts'
 import { useForm } from '../../use-call.ts'
 import { type DocumentFacts, FactFields, factMistakes, NO_FACTS, uploadQuery } from './document-facts.tsx'
-import { documentAddress } from './knowledge-address.ts'
+import { documentAddress } from '../addresses.ts'
 import { fileNameOf, hasContent, headingOf } from './typed-document.ts'
 import { joined } from '../../format.ts'
 

@@ -3,12 +3,12 @@ import type { KnowledgeView, UploadDetails } from '../../../contract/staff/conte
 import { t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call, messageOf } from '../../api.ts'
+import { sizeOf } from '../../format.ts'
 import { Field } from '../../parts/parts.tsx'
 import { confirmed } from '../../passkeys.ts'
 import { useStaff } from '../../staff-context.ts'
 import { useAction } from '../../use-call.ts'
 import { NO_FACTS, uploadQuery } from './document-facts.tsx'
-import { sizeOf } from './size.ts'
 
 const ACCEPTED = '.md,.txt,.html,.htm,.csv,.pdf,.docx,.pptx,.xlsx,.odt,.ods,.odp,.rtf,.epub'
 const MAX_FILES = 50

@@ -59,7 +59,7 @@ function AddWebsite(): ReactNode {
 
 function Website({ website, canChange }: { website: WebsiteView; canChange: boolean }): ReactNode {
   const { ask } = useStaff()
-  const { id, address, isRunning, isPinned, lastRun, waits, holdsPages, canRollBack, snapshots } = website
+  const { id, address, isRunning, isPinned, lastRun, waits, holdsPages, canRollBack, isLive } = website
   const [done, setDone] = useState('')
   const { run, isBusy, error } = useAction()
   const act = async (action: Action) => {
@@ -85,7 +85,7 @@ function Website({ website, canChange }: { website: WebsiteView; canChange: bool
           </ul>
         </details>
       )}
-      {snapshots.some(({ isActive }) => isActive) && (
+      {isLive && (
         <Button variant="outline" className="small" onClick={() => ask()}>
           {t('Ask about it')}
         </Button>

@@ -121,18 +121,11 @@ export const KnowledgeDocument = z.object({
 })
 export type KnowledgeDocument = z.infer<typeof KnowledgeDocument>
 
-const WebsiteSnapshot = z.object({
-  number: z.int(),
-  state: z.enum(['building', 'complete', 'quarantined']),
-  isActive: z.boolean(),
-  pages: z.int(),
-  createdAt: z.iso.datetime(),
-})
-
 export const WebsiteView = z.object({
   id: z.string(),
   address: z.string().nullable().describe('`null` if `sources.yaml` no longer names it.'),
   isRunning: z.boolean(),
+  isLive: z.boolean().describe('Whether answers use pages of it.'),
   isPinned: z.boolean().describe('Whether staff rolled it back, so that later runs wait.'),
   lastRun: z
     .object({
@@ -141,7 +134,6 @@ export const WebsiteView = z.object({
       reason: z.string().nullable().describe('Why it failed or is held.'),
       pages: z.int().describe('How many answer.'),
       counts: z.record(z.string(), z.int()).describe('Pages by what the run did with them, such as `new` or `held`.'),
-      summary: z.string().describe('The same in English.'),
       notes: z
         .array(z.object({ address: z.string(), state: z.string(), reason: z.string() }))
         .describe('Pages that are not in, or only with an earlier text, and sitemaps that could not be read; the first of many.'),
@@ -150,7 +142,6 @@ export const WebsiteView = z.object({
   waits: z.boolean().describe('Whether something was held back that can be accepted.'),
   holdsPages: z.boolean().describe('Whether single pages can be accepted or kept.'),
   canRollBack: z.boolean(),
-  snapshots: z.array(WebsiteSnapshot).describe('Newest first.'),
 })
 export type WebsiteView = z.infer<typeof WebsiteView>
 
@@ -170,4 +161,3 @@ export const NewWebsite = z.strictObject({
 })
 export const WebsiteActionDone = z.object({ message: z.string() })
 export type WebsiteActionDone = z.infer<typeof WebsiteActionDone>
-export const UploadDeleted = z.object({ deleted: z.literal(true) })

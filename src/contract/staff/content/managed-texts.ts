@@ -19,4 +19,3 @@ export const HasChanges = z.boolean().describe('Whether the draft differs from w
 export const PublicationRequest = z.strictObject({ revision: Revision.describe('Revision of the draft.') })
 export const RollBackRequest = z.strictObject({ number: z.int().min(1).describe('Number of the publication to restore.') })
 export const TextPublished = z.object({ number: z.int() })
-export const TextChanged = z.object({ changed: z.literal(true) })

@@ -4,13 +4,12 @@ import { EarlierMessage, Prompt } from '../../chat/chat.ts'
 import { MAX_TRIAL_MESSAGES } from '../../size-limits.ts'
 
 export const TrialPrompt = z.strictObject({
-  version: z.union([z.literal('draft'), z.int().min(1)]).describe('The draft as it is saved, or the number of a publication.'),
   prompt: Prompt,
   history: z.array(EarlierMessage).max(MAX_TRIAL_MESSAGES).default([]).describe('Earlier messages, oldest first.'),
 })
 export type TrialPrompt = z.input<typeof TrialPrompt>
 
-export const LivePrompt = TrialPrompt.omit({ version: true }).extend({ agent: z.string().max(100).describe('Id of a live agent.') })
+export const LivePrompt = TrialPrompt.extend({ agent: z.string().max(100).describe('Id of a live agent.') })
 
 export const TrialId = z.string().regex(/^[0-9a-f]{16}$/)
 /** Questions that staff tried in the last 30 days and that got no answer, newest first. */
@@ -27,4 +26,3 @@ export const FailedTrials = z.object({
   ),
 })
 export type FailedTrials = z.infer<typeof FailedTrials>
-export const TrialDismissed = z.object({ dismissed: z.literal(true) })

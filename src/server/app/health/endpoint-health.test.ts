@@ -15,12 +15,13 @@ test('counts answers and failures of the last ten minutes, and no other ends', (
   expect(counts.recent).toEqual([])
 })
 
-test('has a bounded number of names, and adds what several minutes saw', () => {
-  let now = 0
-  const counts = new EndpointCounts(() => now)
-  for (let index = 0; index < 50; index += 1) counts.turnEnded(`model ${index}`, null)
-  expect(counts.recent).toHaveLength(20)
-  now = 120_000
-  counts.turnEnded('model 0', 'model_busy')
-  expect(counts.recent[0]).toEqual({ name: 'model 0', answered: 1, failed: 1, lastFailure: 'model_busy' })
+test('tells models apart, each with its newest failure', () => {
+  const counts = new EndpointCounts(() => 0)
+  counts.turnEnded('large', 'model_busy')
+  counts.turnEnded('small', null)
+  counts.turnEnded('large', 'model_timeout')
+  expect(counts.recent).toEqual([
+    { name: 'large', answered: 0, failed: 2, lastFailure: 'model_timeout' },
+    { name: 'small', answered: 1, failed: 0, lastFailure: null },
+  ])
 })

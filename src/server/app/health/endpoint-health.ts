@@ -1,8 +1,7 @@
 import type { ErrorCode } from '../../../contract/errors.ts'
+import type { InstallationStatus } from '../../../contract/staff/status.ts'
 
-const MINUTE_MS = 60_000
-const MINUTES = 10
-const MAX_NAMES = 20
+const KEPT_MS = 10 * 60_000
 
 /** Ends of turns that are failures of the model. */
 const FAILURES: readonly string[] = [
@@ -13,22 +12,20 @@ const FAILURES: readonly string[] = [
   'model_timeout',
 ] satisfies ErrorCode[]
 
-export interface EndpointHealth {
+export type EndpointHealth = InstallationStatus['endpoints'][number]
+
+interface End {
   name: string
-  answered: number
-  failed: number
-  lastFailure: string | null
+  at: number
+  /** Code of the failure; `null` for an answer. */
+  failure: string | null
 }
 
-interface Minute {
-  begins: number
-  health: Map<string, EndpointHealth>
-}
-
-/** Counts answers and failures of models, from the ends of turns. Makes no request. */
+/** Counts answers and failures of models in the last ten minutes, from the ends of turns. Makes no request. */
 export class EndpointCounts {
   readonly #now: () => number
-  #minutes: Minute[] = []
+  /** Oldest first. */
+  readonly #ends: End[] = []
 
   constructor(now: () => number) {
     this.#now = now
@@ -38,34 +35,22 @@ export class EndpointCounts {
     const isFailure = FAILURES.includes(code ?? '')
     // Something else ended it, such as the visitor.
     if (code && !isFailure) return
-    const { health } = this.#minute()
-    const known = health.get(name)
-    if (!known && health.size >= MAX_NAMES) return
-    const { answered = 0, failed = 0, lastFailure = null } = known ?? {}
-    health.set(name, {
-      name,
-      answered: answered + Number(!isFailure),
-      failed: failed + Number(isFailure),
-      lastFailure: isFailure ? (code ?? null) : lastFailure,
-    })
+    this.#forget()
+    this.#ends.push({ name, at: this.#now(), failure: code ?? null })
   }
 
   get recent(): EndpointHealth[] {
     this.#forget()
-    return sumHealth(this.#minutes.flatMap(({ health }) => [...health.values()]))
-  }
-
-  #minute(): Minute {
-    this.#forget()
-    const last = this.#minutes.at(-1)
-    if (last && this.#now() - last.begins < MINUTE_MS) return last
-    const minute = { begins: this.#now(), health: new Map<string, EndpointHealth>() }
-    this.#minutes.push(minute)
-    return minute
+    return [...Map.groupBy(this.#ends, ({ name }) => name)].map(([name, ends]) => {
+      const failures = ends.flatMap(({ failure }) => failure ?? [])
+      return { name, answered: ends.length - failures.length, failed: failures.length, lastFailure: failures.at(-1) ?? null }
+    })
   }
 
   #forget(): void {
-    this.#minutes = this.#minutes.filter(({ begins }) => this.#now() - begins < MINUTES * MINUTE_MS)
+    const now = this.#now()
+    const kept = this.#ends.findIndex(({ at }) => now - at < KEPT_MS)
+    this.#ends.splice(0, kept === -1 ? this.#ends.length : kept)
   }
 }
 
@@ -74,14 +59,4 @@ const MIN_FAILURES = 3
 
 export function isFailing({ answered, failed }: Pick<EndpointHealth, 'answered' | 'failed'>): boolean {
   return failed >= MIN_FAILURES && failed > answered
-}
-
-/** Adds what minutes saw; later ones last. */
-function sumHealth(parts: readonly EndpointHealth[]): EndpointHealth[] {
-  return [...Map.groupBy(parts, ({ name }) => name)].map(([name, same]) => ({
-    name,
-    answered: same.reduce((sum, { answered }) => sum + answered, 0),
-    failed: same.reduce((sum, { failed }) => sum + failed, 0),
-    lastFailure: same.findLast(({ lastFailure }) => lastFailure !== null)?.lastFailure ?? null,
-  }))
 }

@@ -3,7 +3,6 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
-import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { BackupHeader } from '../../../contract/backup-header.ts'
@@ -26,7 +25,7 @@ export async function writeArchive(
   await rm(draft, { force: true })
   try {
     const output = createWriteStream(draft, { mode: 0o600, flags: 'wx', flush: true })
-    await pipeline(payload, createGzip({ level: 6 }), framed(header), output)
+    await pipeline(payload, createGzip({ level: 6 }), (chunks: AsyncIterable<Buffer>) => framed(header, chunks), output)
     await rename(draft, file)
     await syncFolder(dirname(file))
     return (await stat(file)).size
@@ -67,27 +66,16 @@ export async function openArchive(file: string): Promise<Archive> {
 }
 
 /** Prepends the header, and appends a checksum of everything. */
-function framed(header: BackupHeader): Transform {
+async function* framed(header: BackupHeader, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer | string> {
   const hash = createHash('sha256')
-  const first = Buffer.from(`${JSON.stringify(header)}\n`)
-  let isStarted = false
-  const start = (transform: Transform) => {
-    if (isStarted) return
-    isStarted = true
-    hash.update(first)
-    transform.push(first)
+  const first = `${JSON.stringify(header)}\n`
+  hash.update(first)
+  yield first
+  for await (const chunk of chunks) {
+    hash.update(chunk)
+    yield chunk
   }
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      start(this)
-      hash.update(chunk)
-      done(null, chunk)
-    },
-    flush(done) {
-      start(this)
-      done(null, `${hash.digest('hex')}\n`)
-    },
-  })
+  yield `${hash.digest('hex')}\n`
 }
 
 async function firstLine(file: string): Promise<string | undefined> {

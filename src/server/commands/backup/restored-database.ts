@@ -112,25 +112,17 @@ function inspected(file: string): Contents {
 
 function postgresTarget(url: string): RestoreTarget {
   const { host, pathname } = new URL(url)
+  const name = `the database postgres://${host}${pathname}`
+  const store = () => import('../../store/backup/import-postgres.ts')
+  const stageRows = async (rows: ExportedRows) => (await store()).stagePostgres(url, rows)
   return {
-    name: `the database postgres://${host}${pathname}`,
+    name,
     async assertStopped() {
-      const { inspectPostgres } = await import('../../store/backup/import-postgres.ts')
-      const { connections } = await inspectPostgres(url)
-      if (connections > 0) throw new SettingsError(`${connections} other connections use ${this.name}: stop every process of Parley first.`)
+      const { connections } = await (await store()).inspectPostgres(url)
+      if (connections > 0) throw new SettingsError(`${connections} other connections use ${name}: stop every process of Parley first.`)
     },
-    async isEmpty() {
-      const { inspectPostgres } = await import('../../store/backup/import-postgres.ts')
-      return (await inspectPostgres(url)).isEmpty
-    },
-    async restore(archive) {
-      const { stagePostgres } = await import('../../store/backup/import-postgres.ts')
-      const lines = splitLines(archive.payload().setEncoding('utf8'))
-      return stagePostgres(url, { contents: archive.header, lines })
-    },
-    async stageRows(rows) {
-      const { stagePostgres } = await import('../../store/backup/import-postgres.ts')
-      return stagePostgres(url, rows)
-    },
+    isEmpty: async () => (await (await store()).inspectPostgres(url)).isEmpty,
+    restore: (archive) => stageRows({ contents: archive.header, lines: splitLines(archive.payload().setEncoding('utf8')) }),
+    stageRows,
   }
 }

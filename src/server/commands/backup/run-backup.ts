@@ -139,8 +139,7 @@ async function backUpSqlite({ report }: BackupContext, file: string, directory: 
     await removeCopy()
     await copySqlite(directory, copy, progressOf(report, 'Copying the database'))
     const contents = inspectSqlite(copy)
-    const { size } = await stat(copy)
-    const bytes = await writeArchive(file, headerWith(contents), counted(createReadStream(copy), size, progressOf(report, 'Compressing')))
+    const bytes = await writeArchive(file, headerWith(contents), createReadStream(copy))
     return { bytes, rows: contents.rows }
   } finally {
     await removeCopy()
@@ -155,15 +154,6 @@ async function backUpPostgres({ report }: BackupContext, file: string, url: stri
     return { bytes, rows: source.contents.rows }
   } finally {
     await source.close()
-  }
-}
-
-async function* counted(chunks: AsyncIterable<Buffer>, total: number, onProgress: (share: number) => void): AsyncGenerator<Buffer> {
-  let done = 0
-  for await (const chunk of chunks) {
-    yield chunk
-    done += chunk.length
-    onProgress(done / total)
   }
 }
 

@@ -9,7 +9,7 @@ import { countMigrations, type DatabaseSettings, MIGRATIONS, type Migrations, op
 import { eraseSessions } from '../../store/sessions/erasure.ts'
 import { COMPATIBLE_FROM, UnusableDatabase } from '../../store/engine/schema-version.ts'
 import { insertPrompt } from '../../store/turns/turns.ts'
-import type { CommandResult } from '../operator-command.ts'
+import { type CommandResult, UsageError, withUsage } from '../operator-command.ts'
 import { type BackupContext, describeRows, describeBytes, progressOf } from './backup-context.ts'
 
 const USAGE = `Rehearses the migration of the database to this release on a copy, also while the server of the former release runs.
@@ -22,13 +22,18 @@ The first server of a release migrates the database itself.
 /** Tables whose rows a migration keeps. */
 const KEPT = ['visitors', 'sessions', 'messages', 'files']
 
+type UpgradeContext = Pick<BackupContext, 'report'> & { settings: Pick<BackupContext['settings'], 'database'> }
+
 /** Runs `upgrade` with these arguments. Resolves with what to print and the exit code. */
-export async function runUpgrade(
-  args: readonly string[],
-  context: Pick<BackupContext, 'report'> & { settings: Pick<BackupContext['settings'], 'database'> },
-  migrations: Migrations = MIGRATIONS,
-): Promise<CommandResult> {
-  if (!asksForRehearsal(args)) return { output: USAGE, exitCode: 2 }
+export function runUpgrade(args: readonly string[], context: UpgradeContext, migrations: Migrations = MIGRATIONS): Promise<CommandResult> {
+  return withUsage(USAGE, () => {
+    const { rehearse: isRehearsal } = parseArgs({ args: [...args], options: { rehearse: { type: 'boolean' } } }).values
+    if (!isRehearsal) throw new UsageError('Give --rehearse.')
+    return rehearseUpgrade(context, migrations)
+  })
+}
+
+async function rehearseUpgrade(context: UpgradeContext, migrations: Migrations): Promise<CommandResult> {
   const { database } = context.settings
   if (database.kind === 'sqlite' && !existsSync(join(database.directory, 'parley.db')))
     throw new SettingsError(`There is nothing to upgrade: ${database.directory} has no database. Check DATA_DIR.`)
@@ -51,14 +56,6 @@ async function whyUnusable(settings: DatabaseSettings): Promise<string | null> {
   } catch (error) {
     if (error instanceof UnusableDatabase) return error.message
     throw error
-  }
-}
-
-function asksForRehearsal(args: readonly string[]): boolean {
-  try {
-    return parseArgs({ args: [...args], options: { rehearse: { type: 'boolean' } } }).values.rehearse === true
-  } catch {
-    return false
   }
 }
 

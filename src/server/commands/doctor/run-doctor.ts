@@ -7,11 +7,9 @@ import { type CommandResult, assertOwner, UsageError, withUsage } from '../opera
 import { checkAddress } from './check-address.ts'
 import { checkDatabase, checkDisk } from './check-machine.ts'
 import { type Finding, findingsOf, printed } from './finding.ts'
-import { complete } from '../../answering/completion.ts'
-import { connectModel, describeModel } from '../../models/connect-model.ts'
+import { askOnce } from '../../app/console-model.ts'
+import { describeModel } from '../../models/connect-model.ts'
 import type { ModelSettings } from '../../models/model-settings.ts'
-import { EndpointQuirks } from '../../models/requests/endpoint-quirks.ts'
-import { DEFAULT_LIMITS } from '../../models/model-limits.ts'
 
 const USAGE = `Checks this installation from outside in, and says what to change. Changes nothing.
 
@@ -68,11 +66,6 @@ async function findingsFor(
 
 const model = findingsOf('model')
 
-/** No retries: the first failure is the finding. */
-const LIMITS = { ...DEFAULT_LIMITS, maxRetries: 0 }
-/** Enough for models that think before they write. */
-const MAX_OUTPUT_TOKENS = 64
-
 /** Asks each configured model for a word, which costs a few tokens. */
 function checkModels(settings: Pick<Settings, 'model' | 'fallback'>): Promise<Finding[]> {
   const models = [
@@ -87,9 +80,7 @@ async function checkModel(setting: string, settings: ModelSettings): Promise<Fin
   if (settings.kind === 'builtin') return model.skipped(`${setting} is the built-in assistant, which needs no key.`)
   if (settings.kind === 'local') return model.skipped(`${setting} runs on this machine; the server’s log says whether it loads.`)
   try {
-    const options = { limits: LIMITS, quirks: new EndpointQuirks(), local: null, onWarning: () => undefined }
-    const request = { instructions: 'Reply with the word OK.', text: 'OK?', maxOutputTokens: MAX_OUTPUT_TOKENS }
-    await complete(await connectModel(settings, options), { ...request, signal: new AbortController().signal })
+    await askOnce(settings, new AbortController().signal)
     return model.ok(`${label} at ${provider} answers.`)
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error)

@@ -3,7 +3,6 @@ import { type AnswerState, answerStateOf } from '../../../contract/chat/answer-s
 import type { ErrorCode } from '../../../contract/errors.ts'
 import { MessageBuilder } from '../../../contract/chat/message-builder.ts'
 import type { ChatChunk, ChatMessage } from '../../../contract/chat/message.ts'
-import type { Reply } from './check-answer.ts'
 import type { Chat } from './run-cases.ts'
 
 /** Answers the last message. */
@@ -15,33 +14,27 @@ const MAX_TRIES = 5
 const RETRY_MS = 2_000
 
 /** A chat that exists in memory alone. */
-export class DraftChat implements Chat {
-  readonly #answer: AnswerMessages
-  readonly #signal: AbortSignal
-  readonly #messages: ChatMessage[] = []
-
-  constructor(answer: AnswerMessages, signal: AbortSignal) {
-    this.#answer = answer
-    this.#signal = signal
-  }
-
-  async ask(prompt: string): Promise<Reply> {
-    const messages = [...this.#messages, messageOf('user', prompt)]
-    for (let tries = 1; ; tries += 1) {
-      const startedAt = performance.now()
-      const builder = new MessageBuilder()
-      for await (const chunk of this.#answer(messages, this.#signal)) builder.apply(chunk)
-      this.#signal.throwIfAborted()
-      const answer = builder.finished()
-      const code = answer.metadata?.code ?? null
-      if (tries < MAX_TRIES && RETRIED.includes(code)) {
-        await pause(RETRY_MS, undefined, { signal: this.#signal })
-        continue
+export function draftChat(answer: AnswerMessages, signal: AbortSignal): Chat {
+  const messages: ChatMessage[] = []
+  return {
+    async ask(prompt) {
+      const asked = [...messages, messageOf('user', prompt)]
+      for (let tries = 1; ; tries += 1) {
+        const startedAt = performance.now()
+        const builder = new MessageBuilder()
+        for await (const chunk of answer(asked, signal)) builder.apply(chunk)
+        signal.throwIfAborted()
+        const reply = builder.finished()
+        const code = reply.metadata?.code ?? null
+        if (tries < MAX_TRIES && RETRIED.includes(code)) {
+          await pause(RETRY_MS, undefined, { signal })
+          continue
+        }
+        messages.splice(0, Infinity, ...asked, reply)
+        const state: AnswerState = reply.metadata?.state ?? answerStateOf({ status: 'failed', code })
+        return { state, code, answer: reply, ms: performance.now() - startedAt }
       }
-      this.#messages.splice(0, Infinity, ...messages, answer)
-      const state: AnswerState = answer.metadata?.state ?? answerStateOf({ status: 'failed', code })
-      return { state, code, answer, ms: performance.now() - startedAt }
-    }
+    },
   }
 }
 

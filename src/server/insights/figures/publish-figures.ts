@@ -50,11 +50,11 @@ export function publishFigures(rows: readonly DailyFigure[], { from, to }: { fro
     from,
     to,
     days: days.filter(isInside).map((day) => daysOf(day, visitors)),
-    total: withoutValue(added(totals)),
+    total: added(totals),
     periods: periods.map((period, index) => ({
       from: period.from,
       to: period.to,
-      ...withoutValue(added([totals[index]!])),
+      ...added([totals[index]!]),
       states: Object.fromEntries([...groups.state[index]!].map(([state, { turns }]) => [state, turns])),
     })),
     breakdowns: Object.fromEntries(
@@ -163,7 +163,7 @@ function rounded({ inputTokens, outputTokens, cost }: Record<'inputTokens' | 'ou
   return { inputTokens: thousands(inputTokens), outputTokens: thousands(outputTokens), cost: Math.round(cost * 100) / 100 }
 }
 
-function added(rows: readonly Row[]): FigureRow {
+function added(rows: readonly Row[]): Omit<FigureRow, 'value'> {
   const total = (name: 'turns' | 'inputTokens' | 'outputTokens' | 'cost') => rows.reduce((all, row) => all + row[name], 0)
   const turns = total('turns')
   const part = (name: PartName): Part => {
@@ -171,7 +171,6 @@ function added(rows: readonly Row[]): FigureRow {
     return of === 0 || of * 2 < turns ? null : { count: rows.reduce((all, row) => all + row[name].count, 0), of }
   }
   return {
-    value: rows[0]?.value ?? '',
     turns,
     ...rounded({ inputTokens: total('inputTokens'), outputTokens: total('outputTokens'), cost: total('cost') }),
     ...eachPart(part),
@@ -179,8 +178,8 @@ function added(rows: readonly Row[]): FigureRow {
 }
 
 function byTurns(rows: readonly Row[]): FigureRow[] {
-  const values = Map.groupBy(rows, ({ value }) => value)
-  return [...values.values()].map(added).toSorted((one, other) => other.turns - one.turns)
+  const values = [...Map.groupBy(rows, ({ value }) => value)].map(([value, same]) => ({ value, ...added(same) }))
+  return values.toSorted((one, other) => other.turns - one.turns)
 }
 
 /** Answers by file. An answer may name several, so the counts add up to nothing. */
@@ -232,7 +231,3 @@ function sum(one: FigureCounts, other: FigureCounts, sign = 1): FigureCounts {
 
 const hasCounts = (counts: FigureCounts) => COUNT_NAMES.some((name) => counts[name] !== 0)
 const monthOf = (day: string) => day.slice(0, 7)
-
-function withoutValue({ value: _value, ...sums }: FigureRow): Omit<FigureRow, 'value'> {
-  return sums
-}

@@ -1,8 +1,7 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 import { BREAKDOWNS, type Figures } from '../../../contract/staff/figures.ts'
 import type { Database } from '../../store/engine/database.ts'
-import { type DailyFigure, readFigures, readTopFiles } from '../../store/staff/figures.ts'
-import type { FigureDimension } from '../../store/engine/schema/figures-schema.ts'
+import { readFigures, readTopFiles } from '../../store/staff/figures.ts'
 import { publishFigures } from './publish-figures.ts'
 
 const DIMENSIONS = ['all', 'first_text', 'whole_answer', 'refusal', 'visitors', ...BREAKDOWNS] as const
@@ -13,22 +12,11 @@ const MAX_FILES = 50
 export async function readPublished(database: Database, range: { from: string; to: string }, last: string): Promise<Figures> {
   // Of whole months, in which days are always joined in the same way.
   const months = { from: `${range.from.slice(0, 7)}-01`, to: last }
-  const rows = await readDimensions(database, months, DIMENSIONS)
-  rows.push(...(await readTopFiles(database, { ...range, to: range.to < last ? range.to : last }, MAX_FILES)))
-  return publishFigures(rows, range)
-}
-
-/** The stored figures by these dimensions of the days from `from` to `to`, both included. */
-async function readDimensions(
-  database: Database,
-  range: { from: string; to: string },
-  dimensions: readonly FigureDimension[],
-): Promise<DailyFigure[]> {
-  const rows: DailyFigure[] = []
-  for (const dimension of dimensions) {
-    rows.push(...(await readFigures(database, { ...range, dimension })))
+  const rows = await readTopFiles(database, { ...range, to: range.to < last ? range.to : last }, MAX_FILES)
+  for (const dimension of DIMENSIONS) {
+    rows.push(...(await readFigures(database, { ...months, dimension })))
     // The embedded database reads in this thread.
     await immediate()
   }
-  return rows
+  return publishFigures(rows, range)
 }

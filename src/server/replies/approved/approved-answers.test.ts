@@ -120,7 +120,7 @@ test('answers from its first to its last day, and is reported afterwards', async
   now = new Date('2027-01-01T00:00:00Z')
   expect(await answer()).toBeNull()
   expect(answers.problems).toEqual(['approved/dog-tax.md: expired on 2026-12-31 and is no longer used. Ask Treasury for a new version.'])
-  await answer()
+  await answers.reload()
   expect(warnings).toEqual(answers.problems)
 })
 
@@ -174,13 +174,10 @@ test('a file that cannot be read is left out and reported', async () => {
 
 test('reads 500 files, and says that it ignores the rest', async () => {
   for (let number = 1; number <= 500; number += 1) writeFileSync(join(directory, 'approved', `${number}.md`), '')
-  const read = () => readApprovedFiles(directory, () => undefined)
-  expect([(await read()).files.length, (await read()).mistakes]).toEqual([500, []])
+  const read = async () => (await readApprovedFiles(directory, () => undefined)).map(({ mistakes }) => mistakes.at(-1))
+  expect(await read()).toHaveLength(500)
   writeFileSync(join(directory, 'approved', '501.md'), '')
-  expect([(await read()).files.length, (await read()).mistakes]).toEqual([
-    500,
-    ['approved: more than 500 approved answers; ignoring the rest.'],
-  ])
+  expect((await read()).slice(500)).toEqual(['approved: more than 500 approved answers; ignoring the rest.'])
 })
 
 test('files that change or go apply after the next reading; without a folder there are none', async () => {

@@ -1,7 +1,7 @@
 import type { ApprovedDraft, ApprovedProblem } from '../../../contract/staff/content/approved-answers.ts'
 import { APPROVED_FOLDER } from '../../../contract/chat/approved-folder.ts'
 import type { ApprovedAnswer } from './approved-answer.ts'
-import { type ApprovedFile, type ApprovedFolder, readApprovedFiles } from './approved-files.ts'
+import { type ApprovedFile, readApprovedFiles } from './approved-files.ts'
 import { answerOfDraft } from './check-approved-draft.ts'
 import { nearestAnswer } from './nearest-answer.ts'
 import type { KnowledgeBase } from '../../knowledge/knowledge-base.ts'
@@ -49,13 +49,12 @@ export function fileOfAnswer(id: string): string {
  */
 export class ApprovedAnswers {
   readonly #options: ApprovedAnswersOptions
-  readonly #reportedAsExpired = new Set<string>()
   #files: readonly ApprovedFile[] = []
-  #folderMistakes: readonly string[] = []
   #managed: readonly ManagedAnswer[] = []
   #answers: readonly ApprovedAnswer[] = []
   #wordings = new Wordings([])
   #mistakes: readonly string[] = []
+  #reported: readonly string[] = []
   #problemsOf: ReadonlyMap<string, string[]> = new Map()
   #reading: Promise<void> = Promise.resolve()
 
@@ -102,7 +101,7 @@ export class ApprovedAnswers {
   /** Replaces the managed answers in force. Never rejects. */
   setManaged(managed: readonly ManagedAnswer[]): Promise<void> {
     return this.#change('Putting the managed approved answers into force failed; keeping the loaded ones', async () => {
-      await this.#apply({ files: this.#files, mistakes: this.#folderMistakes }, managed)
+      await this.#apply(this.#files, managed)
     })
   }
 
@@ -127,7 +126,6 @@ export class ApprovedAnswers {
    * it. `excluded`: files that may not be used.
    */
   async answerTo(prompt: string, excluded: readonly string[]): Promise<ApprovedAnswer | null> {
-    this.#reportExpired()
     const today = this.#today()
     const isUsable = ({ file, source, validFrom, validUntil }: ApprovedAnswer) =>
       validFrom <= today && today <= validUntil && !excluded.includes(file) && !excluded.includes(source.title)
@@ -146,8 +144,8 @@ export class ApprovedAnswers {
   }
 
   /** Tests all answers against each other, and puts those without a mistake into force. Until then, everything is as it was. */
-  async #apply({ files, mistakes: folderMistakes }: ApprovedFolder, managed: readonly ManagedAnswer[]): Promise<void> {
-    const mistakes: string[] = [...folderMistakes]
+  async #apply(files: readonly ApprovedFile[], managed: readonly ManagedAnswer[]): Promise<void> {
+    const mistakes: string[] = []
     const problemsOf = new Map<string, string[]>()
     const report = (file: string, found: string[]) => {
       problemsOf.set(file, [...(problemsOf.get(file) ?? []), ...found])
@@ -176,17 +174,16 @@ export class ApprovedAnswers {
       report(answer.file, sentences.slice(0, MAX_PROBLEMS_PER_FILE))
       if (!problems.some(({ isFatal }) => isFatal)) answers.push(answer)
     }
-    for (const mistake of mistakes) if (!this.#mistakes.includes(mistake)) this.#options.onWarning(mistake)
     this.#files = files
-    this.#folderMistakes = folderMistakes
     this.#managed = managed
     this.#mistakes = mistakes
     this.#problemsOf = problemsOf
     this.#answers = answers
     this.#wordings = new Wordings(answers)
+    const { problems } = this
+    for (const problem of problems) if (!this.#reported.includes(problem)) this.#options.onWarning(problem)
+    this.#reported = problems
     this.#options.knowledge?.setWordings(answers.flatMap(({ matches, mustNotMatch }) => [...matches, ...mustNotMatch]))
-    this.#reportedAsExpired.clear()
-    this.#reportExpired()
   }
 
   #stateOf(file: string): Exclude<AnswerState, 'hidden'> {
@@ -202,14 +199,6 @@ export class ApprovedAnswers {
 
   #isExpired({ validUntil }: ApprovedAnswer): boolean {
     return validUntil < this.#today()
-  }
-
-  #reportExpired(): void {
-    for (const answer of this.#answers) {
-      if (!this.#isExpired(answer) || this.#reportedAsExpired.has(answer.file)) continue
-      this.#reportedAsExpired.add(answer.file)
-      this.#options.onWarning(expired(answer))
-    }
   }
 }
 

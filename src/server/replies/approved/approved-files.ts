@@ -19,21 +19,17 @@ export interface ApprovedFile {
   placed: (path: PropertyKey[]) => number
 }
 
-/** The folder of approved answers as it was read. */
-export interface ApprovedFolder {
-  files: readonly ApprovedFile[]
-  /** Sentences about the folder as a whole. */
-  mistakes: readonly string[]
-}
-
 /** Reads the approved answers of a knowledge folder, in the order of their paths. Without the folder there are none. */
-export async function readApprovedFiles(directory: string, onWarning: (message: string, cause?: unknown) => void): Promise<ApprovedFolder> {
+export async function readApprovedFiles(directory: string, onWarning: (message: string, cause?: unknown) => void): Promise<ApprovedFile[]> {
   const names = await listNames(directory)
-  const mistakes = names.length > MAX_FILES ? [`${APPROVED_FOLDER}: more than ${MAX_FILES} approved answers; ignoring the rest.`] : []
   const files: ApprovedFile[] = []
   for (const name of names.slice(0, MAX_FILES)) files.push(await readOne(directory, `${APPROVED_FOLDER}/${name}`, onWarning))
-  return { files, mistakes }
+  if (names.length > MAX_FILES)
+    files.push(leftOut(APPROVED_FOLDER, [`${APPROVED_FOLDER}: more than ${MAX_FILES} approved answers; ignoring the rest.`]))
+  return files
 }
+
+const leftOut = (file: string, mistakes: string[]): ApprovedFile => ({ file, answer: null, mistakes, placed: () => 1 })
 
 async function listNames(directory: string): Promise<string[]> {
   try {
@@ -49,14 +45,13 @@ async function listNames(directory: string): Promise<string[]> {
 }
 
 async function readOne(directory: string, file: string, onWarning: (message: string, cause?: unknown) => void): Promise<ApprovedFile> {
-  const placed = () => 1
   try {
     const reading = readApprovedAnswer(file, await readTextFile(join(directory, file), MAX_FILE_BYTES))
     if (reading.kind === 'read') return { file, answer: reading.answer, mistakes: [], placed: reading.placed }
     const mistakes = reading.mistakes.map(({ line, message }) => `${file}, line ${line}: ${message}; it is left out`)
-    return { file, answer: null, mistakes, placed }
+    return leftOut(file, mistakes)
   } catch (cause) {
     onWarning(`Reading ${file} failed; leaving it out`, cause)
-    return { file, answer: null, mistakes: [`${file}: left out. It cannot be read.`], placed }
+    return leftOut(file, [`${file}: left out. It cannot be read.`])
   }
 }

@@ -12,9 +12,8 @@ import {
 } from '../../../contract/staff/content/agents.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
-import { ManagedLife, type Publishing, type Rejection } from '../../managed/managed-life.ts'
-import type { Database } from '../../store/engine/database.ts'
-import { publishAgent } from '../../store/knowledge/managed-agents.ts'
+import { admitAgent } from '../../managed/admit-agent.ts'
+import { ManagedLife } from '../../managed/managed-life.ts'
 import { MANAGED_AGENTS, type ManagedText } from '../../store/knowledge/managed-texts.ts'
 import { managedAgentView, mistakeOf } from '../agent-view.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
@@ -50,34 +49,16 @@ function lifeOfAgents({ database, audit, agents, now }: ConsoleRouteOptions): Ma
     {
       texts: MANAGED_AGENTS,
       action: 'agent',
-      problems: { taken: 'agent_exists', 'too-many': 'too_many_agents', changed: 'agent_changed', inForce: 'agent_in_force' },
+      problems: { taken: 'agent_exists', 'too-many': 'too_many_agents', inForce: 'agent_in_force' },
       async rejectionOf(id, text) {
         const { mistakes, name } = await agents.check(id, text)
         return name === null || mistakes.length > 0 ? { rejected: 'agent_mistaken' } : null
       },
-      publish: (publication, record) => publish(database, publication, record),
+      admit: admitAgent,
       apply: async () => undefined,
     },
     { database, audit, now },
   )
-}
-
-async function publish(
-  database: Database,
-  publication: Publishing,
-  record: (transaction: Database) => Promise<void>,
-): Promise<number | Rejection | undefined> {
-  const outcome = await publishAgent(database, publication, record)
-  switch (outcome.kind) {
-    case 'published':
-      return outcome.number
-    case 'not-evaluated':
-      return { rejected: 'agent_not_evaluated' }
-    case 'failed':
-      return { rejected: 'evaluation_failed', detail: `Wrong: ${listOf(outcome.cases)}.` }
-    case 'changed':
-      return undefined
-  }
 }
 
 function listRoute(app: Server, { database, agents }: ConsoleRouteOptions): void {
@@ -132,11 +113,4 @@ function agentRoute(app: Server, options: ConsoleRouteOptions): void {
       }
     },
   )
-}
-
-const MAX_NAMED = 10
-
-function listOf(names: readonly string[]): string {
-  const named = names.slice(0, MAX_NAMED).map((name) => `“${name.slice(0, 100)}”`)
-  return [...named, ...(names.length > MAX_NAMED ? [`${names.length - MAX_NAMED} more`] : [])].join(', ')
 }

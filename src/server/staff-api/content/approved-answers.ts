@@ -16,11 +16,11 @@ import { PublicationRequest } from '../../../contract/staff/content/managed-text
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import { ManagedLife } from '../../managed/managed-life.ts'
-import { fileOfAnswer } from '../../replies/approved/approved-answers.ts'
+import { type ApprovedAnswers, fileOfAnswer } from '../../replies/approved/approved-answers.ts'
 import { draftOfAnswer } from '../../replies/approved/check-approved-draft.ts'
 import { APPROVED_ANSWERS, type ManagedText } from '../../store/knowledge/managed-texts.ts'
-import type { ConsoleApprovedAnswers, ConsoleRouteOptions } from '../console-options.ts'
-import { readStaffNames } from '../staff-names.ts'
+import type { ConsoleRouteOptions } from '../console-options.ts'
+import { readStaffNames, stampedBy } from '../staff-names.ts'
 import { managedTextRoutes } from './managed-texts.ts'
 import { staffRoutes } from '../staff-route.ts'
 
@@ -53,7 +53,7 @@ function lifeOfAnswers({ database, audit, approvedAnswers, applyChanges, now }: 
     {
       texts: APPROVED_ANSWERS,
       action: 'approved',
-      problems: { taken: 'approved_exists', 'too-many': 'too_many_approved', changed: 'changed_meanwhile', inForce: 'approved_in_force' },
+      problems: { taken: 'approved_exists', 'too-many': 'too_many_approved', inForce: 'approved_in_force' },
       async rejectionOf(id, text) {
         const [problem] = approvedAnswers.check(id, contentOf(text))
         return problem ? { rejected: 'approved_mistaken', detail: problem.message } : null
@@ -66,9 +66,8 @@ function lifeOfAnswers({ database, audit, approvedAnswers, applyChanges, now }: 
 
 const contentOf = (text: string) => ApprovedDraft.parse(JSON.parse(text))
 const withText = <Body extends { content: ApprovedDraft }>({ content, ...rest }: Body) => ({ ...rest, text: JSON.stringify(content) })
-function stateOf({ stateOf: stateInForce }: ConsoleApprovedAnswers, { id, inForce }: Pick<ManagedText, 'id' | 'inForce'>): ApprovedState {
-  return inForce === null ? 'draft' : stateInForce(id)
-}
+const stateOf = (approved: ApprovedAnswers, { id, inForce }: Pick<ManagedText, 'id' | 'inForce'>): ApprovedState =>
+  inForce === null ? 'draft' : approved.stateOf(id)
 
 /** The path below the folder without the ending. */
 const idOfFile = (file: string) => file.replace(/^approved\//, '').replace(/\.md$/i, '')
@@ -77,14 +76,14 @@ function listRoute(app: Server, { database, approvedAnswers }: ConsoleRouteOptio
   app.get(PATH, route('read-knowledge', { summary: 'List approved answers', reply: ApprovedAnswerList }), async () => {
     const managed = await APPROVED_ANSWERS.list(database)
     return {
-      comparesMeaning: approvedAnswers.comparesMeaning(),
+      comparesMeaning: approvedAnswers.comparesMeaning,
       managed: managed.map(({ id, draft, inForce }) => {
         const { question, owner, validUntil } = contentOf(draft.text)
         const state = stateOf(approvedAnswers, { id, inForce })
         const version = { published: inForce?.number ?? null, hasChanges: inForce?.text !== draft.text }
         return { id, question, owner, validUntil, ...version, state, hiddenBy: approvedAnswers.hiddenBy(id) }
       }),
-      files: approvedAnswers.files().map(({ file, answer, state, problems }) => ({
+      files: approvedAnswers.folder.map(({ file, answer, state, problems }) => ({
         id: idOfFile(file),
         file,
         question: answer?.matches[0] ?? null,
@@ -96,7 +95,7 @@ function listRoute(app: Server, { database, approvedAnswers }: ConsoleRouteOptio
   })
 }
 
-function answerRoute(app: Server, { database, approvedAnswers, now }: ConsoleRouteOptions): void {
+function answerRoute(app: Server, { database, agents, approvedAnswers, now }: ConsoleRouteOptions): void {
   app.get(
     `${PATH}/:id`,
     route(
@@ -106,14 +105,12 @@ function answerRoute(app: Server, { database, approvedAnswers, now }: ConsoleRou
     async (request, reply) => {
       const { id } = request.params
       const managed = await APPROVED_ANSWERS.read(database, id)
-      const file = approvedAnswers
-        .files()
-        .find((one) => idOfFile(one.file) === id || (managed && one.file === approvedAnswers.hiddenBy(id)))
+      const file = approvedAnswers.folder.find((one) => idOfFile(one.file) === id || (managed && one.file === approvedAnswers.hiddenBy(id)))
       if (!file && !managed) return reject(reply, 'not_found')
       return {
         managed: managed ? await viewOf(managed) : null,
         file: file ? { file: file.file, content: file.answer && draftOfAnswer(file.answer), problems: file.problems } : null,
-        agents: [...approvedAnswers.givers()],
+        agents: [...agents.approvedGivers()],
       }
     },
   )
@@ -122,20 +119,15 @@ function answerRoute(app: Server, { database, approvedAnswers, now }: ConsoleRou
     const content = contentOf(draft.text)
     const problems = approvedAnswers.check(id, content)
     const [publications, nameOf] = await Promise.all([APPROVED_ANSWERS.publications(database, id), readStaffNames(database, now())])
-    const at = (time: number) => new Date(time).toISOString()
+    const { text: _, ...saved } = stampedBy(nameOf)(draft)
     return {
       id,
       file: fileOfAnswer(id),
       hiddenBy: approvedAnswers.hiddenBy(id),
       state: stateOf(approvedAnswers, { id, inForce }),
-      draft: { content, revision: draft.revision, by: nameOf(draft.by), at: at(draft.at), problems },
+      draft: { ...saved, content, problems },
       published: inForce?.number ?? null,
-      publications: publications.map(({ by, at: time, text, ...publication }) => ({
-        ...publication,
-        content: contentOf(text),
-        by: nameOf(by),
-        at: at(time),
-      })),
+      publications: publications.map(stampedBy(nameOf)).map(({ text, ...publication }) => ({ ...publication, content: contentOf(text) })),
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { PushQuery, UploadDeleted, UploadDetails, UploadId } from '../../../contract/staff/content/knowledge.ts'
+import { PushQuery, UploadDetails, UploadId } from '../../../contract/staff/content/knowledge.ts'
 import { endingOf, isUploadable, readUpload as readFile } from '../../knowledge/uploads/read-upload.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
@@ -17,7 +17,7 @@ import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
 import { type Changes, changesOf } from './uploads.ts'
-import { staffRoutes } from '../staff-route.ts'
+import { DONE, Done, staffRoutes } from '../staff-route.ts'
 
 const PATH = '/api/staff/v1/documents/:id'
 const route = staffRoutes('knowledge')
@@ -81,12 +81,8 @@ function pushRoute(
       const { owner = was.owner, title = was.title, language = was.language, validUntil = was.validUntil } = given
       const facts = { owner, title, language, validUntil, isDraft: !mayPublish(request) }
       if (!earlier) {
-        const outcome = await insertUpload(database, { id, name, ...facts }, read.version, {
-          room,
-          ...authorOf(request, 'document.upload', id),
-        })
-        if (outcome !== 'stored') return rejectStaff(reply, outcome === 'exists' ? 'document_exists' : 'documents_full')
-        return answer(reply, id, 'changed')
+        const author = authorOf(request, 'document.upload', id)
+        return answer(reply, id, await insertUpload(database, { id, name, ...facts }, read.version, { room, ...author }))
       }
       let { revision: base } = earlier
       if (earlier.hash !== read.version.hash) {
@@ -102,14 +98,14 @@ function pushRoute(
 }
 
 function deleteRoute(app: Server, { database }: ConsoleRouteOptions, { authorOf }: Changes): void {
-  app.delete(PATH, route(config, { summary: 'Delete a pushed document', params, reply: UploadDeleted }), async (request, reply) => {
+  app.delete(PATH, route(config, { summary: 'Delete a pushed document', params, reply: Done }), async (request, reply) => {
     const { id } = request.params
     const earlier = await readUpload(database, id)
     if (!earlier) return reject(reply, 'not_found')
     if (!earlier.isDraft && !mayPublish(request)) return rejectStaff(reply, 'token_insufficient')
     const outcome = await deleteUpload(database, { id, base: earlier.revision, ...authorOf(request, 'document.delete', id) })
     if (outcome !== 'changed') return rejectStaff(reply, 'changed_meanwhile')
-    return { deleted: true as const }
+    return DONE
   })
 }
 

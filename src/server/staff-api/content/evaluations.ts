@@ -8,7 +8,6 @@ import {
   MAX_CASE_PROMPTS,
   MAX_CASES,
 } from '../../../contract/staff/content/evaluations.ts'
-import { TextChanged } from '../../../contract/staff/content/managed-texts.ts'
 import { type Case, checkCases, type SetMistake } from '../../insights/evaluation/cases.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
@@ -19,14 +18,13 @@ import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
 import { readStaffNames } from '../staff-names.ts'
-import { staffRoutes } from '../staff-route.ts'
+import { DONE, Done, doneOrMissing, staffRoutes } from '../staff-route.ts'
 
 const CHANGE = { staff: 'change-agents', scopes: ['write:drafts'] } as const
 const PATH = '/api/staff/v1/agents/:id'
 const params = z.object({ id: ManagedAgentId })
 const numbered = z.object({ id: ManagedAgentId, number: z.coerce.number().int().min(1) })
 const route = staffRoutes('agents')
-const changed = { changed: true as const }
 
 export function evaluationRoutes(app: Server, options: ConsoleRouteOptions): void {
   casesRoute(app, options)
@@ -38,7 +36,7 @@ export function evaluationRoutes(app: Server, options: ConsoleRouteOptions): voi
 function casesRoute(app: Server, { database, record, now }: ConsoleRouteOptions): void {
   app.post(
     `${PATH}/cases`,
-    route(CHANGE, { summary: 'Save the cases of an agent', params, body: CasesToSave, reply: TextChanged }),
+    route(CHANGE, { summary: 'Save the cases of an agent', params, body: CasesToSave, reply: Done }),
     async (request, reply) => {
       const { id } = request.params
       const { mistakes } = readAgentCases(id, request.body.text)
@@ -47,8 +45,8 @@ function casesRoute(app: Server, { database, record, now }: ConsoleRouteOptions)
       const text = request.body.text.trim() === '' ? '' : request.body.text
       const saved = { ...request.body, id, text, by, at: now() }
       const isSaved = await MANAGED_AGENTS.saveCases(database, saved, record(request, 'agent.save-cases', `${id} ${textHash(text)}`))
-      if (isSaved) return changed
-      return (await MANAGED_AGENTS.read(database, id)) ? rejectStaff(reply, 'cases_changed') : reject(reply, 'not_found')
+      if (isSaved) return DONE
+      return (await MANAGED_AGENTS.read(database, id)) ? rejectStaff(reply, 'changed_meanwhile') : reject(reply, 'not_found')
     },
   )
 }
@@ -68,7 +66,7 @@ function startRoute(app: Server, { database, agents, evaluations, record, now }:
       const agent = await MANAGED_AGENTS.read(database, id)
       if (!agent) return reject(reply, 'not_found')
       const { draft } = agent
-      if (draft.revision !== request.body.revision) return rejectStaff(reply, 'agent_changed')
+      if (draft.revision !== request.body.revision) return rejectStaff(reply, 'changed_meanwhile')
       const { cases, mistakes } = readAgentCases(id, agent.cases.text)
       if (mistakes.length > 0) return rejectStaff(reply, 'cases_mistaken', sentencesOf(mistakes))
       if (cases.length === 0) return rejectStaff(reply, 'no_cases')
@@ -82,11 +80,10 @@ function startRoute(app: Server, { database, agents, evaluations, record, now }:
         const number = await insertEvaluation(
           database,
           { id, ...hashes, total: cases.length, by, at: now() },
-          (stored) => stored.draft === draft.text && stored.cases === agent.cases.text,
           record(request, 'agent.evaluate', `${id} ${hashes.textHash}`),
         )
         if (number === 'running') return rejectStaff(reply, 'evaluation_running')
-        if (number === 'changed') return rejectStaff(reply, 'agent_changed')
+        if (number === 'changed') return rejectStaff(reply, 'changed_meanwhile')
         place.run({ id, number, cases, answer })
         return { number }
       } finally {
@@ -116,10 +113,10 @@ function evaluationRoute(app: Server, { database, now }: ConsoleRouteOptions): v
 function stopRoute(app: Server, { database }: ConsoleRouteOptions): void {
   app.delete(
     `${PATH}/evaluations/:number`,
-    route(CHANGE, { summary: 'Stop an evaluation', params: numbered, reply: TextChanged }),
+    route(CHANGE, { summary: 'Stop an evaluation', params: numbered, reply: Done }),
     async (request, reply) => {
       const { id, number } = request.params
-      return (await askToStopEvaluation(database, id, number)) ? changed : reject(reply, 'not_found')
+      return doneOrMissing(reply, await askToStopEvaluation(database, id, number))
     },
   )
 }

@@ -7,11 +7,10 @@ import type { Server } from '../../platform/server.ts'
 import { heldKind, mayKeep, readHeldSource } from '../../knowledge/websites/held-pages.ts'
 import { ChangedMeanwhile, decidePages } from '../../knowledge/websites/page-decisions.ts'
 import { readablePage } from '../../knowledge/websites/page-text.ts'
-import { SourceActionError } from '../../knowledge/websites/source-lease.ts'
 import { readSource, readTexts } from '../../store/knowledge/sources.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
-import { NEXT_STEPS } from './knowledge.ts'
+import { NEXT_STEPS, rejectConflict } from './knowledge.ts'
 import { sensitive, staffRoutes } from '../staff-route.ts'
 
 const route = staffRoutes('knowledge')
@@ -82,8 +81,7 @@ export function heldPageRoutes(app: Server, { database, record, now }: ConsoleRo
         })
       } catch (error) {
         if (error instanceof ChangedMeanwhile) return rejectStaff(reply, 'changed_meanwhile', error.message)
-        if (error instanceof SourceActionError) return rejectStaff(reply, 'website_conflict', error.message)
-        throw error
+        return rejectConflict(reply, error)
       }
       return { message: lines.join(' ') }
     },

@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import {
   type KnowledgeDocument,
@@ -10,14 +11,15 @@ import {
   type WebsiteView,
 } from '../../../contract/staff/content/knowledge.ts'
 import type { Server } from '../../platform/server.ts'
-import { storedReport, summaryOf } from '../../knowledge/websites/run-report.ts'
+import type { DocumentFacts } from '../../knowledge/retrieval/documents.ts'
+import { storedReport } from '../../knowledge/websites/run-report.ts'
 import { acceptSource, rollBackSource } from '../../knowledge/websites/source-actions.ts'
 import { type NextSteps, SourceActionError } from '../../knowledge/websites/source-lease.ts'
-import type { AuditAction } from '../../staff/audit.ts'
+import type { AuditAction } from '../../../contract/staff/audit-actions.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { heldPageCount, listMissingPages, listSnapshots, listSources, type SourceRow } from '../../store/knowledge/sources.ts'
 import { listUploads } from '../../store/knowledge/managed-documents.ts'
-import type { ConsoleKnowledge, ConsoleRouteOptions, IndexedFacts } from '../console-options.ts'
+import type { ConsoleKnowledge, ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
 import { uploadView } from './uploads.ts'
 import { sensitive, staffRoutes } from '../staff-route.ts'
@@ -72,8 +74,7 @@ export function knowledgeRoutes(app: Server, options: ConsoleRouteOptions): void
         await database.transaction().execute(record(request, 'website.add', id))
         return { message: id }
       } catch (error) {
-        if (error instanceof SourceActionError) return rejectStaff(reply, 'website_conflict', error.message)
-        throw error
+        return rejectConflict(reply, error)
       }
     },
   )
@@ -99,8 +100,7 @@ export function knowledgeRoutes(app: Server, options: ConsoleRouteOptions): void
           await act(database, id, { now, write: (line) => lines.push(line.trim()), commands: NEXT_STEPS })
         }
       } catch (error) {
-        if (error instanceof SourceActionError) return rejectStaff(reply, 'website_conflict', error.message)
-        throw error
+        return rejectConflict(reply, error)
       }
       await database.transaction().execute(record(request, ACTIONS[action], id))
       return { message: lines.join(' ') }
@@ -108,48 +108,51 @@ export function knowledgeRoutes(app: Server, options: ConsoleRouteOptions): void
   )
 }
 
+/** Sends why something can't be done with a website now. @throws other errors */
+export function rejectConflict(reply: FastifyReply, error: unknown): FastifyReply {
+  if (error instanceof SourceActionError) return rejectStaff(reply, 'website_conflict', error.message)
+  throw error
+}
+
 /** Documents by file, with what is wrong with each, and the problems that are left. */
 function documentsOf(
-  indexed: readonly IndexedFacts[],
+  indexed: readonly DocumentFacts[],
   uploads: readonly UploadView[],
   sentences: readonly string[],
 ): { documents: KnowledgeDocument[]; problems: string[] } {
-  const problems = new Map<string, string[]>()
-  const others: string[] = []
-  for (const sentence of sentences) {
-    const file = OF_DOCUMENT.exec(sentence)?.[1]
-    if (file === undefined) others.push(sentence)
-    else problems.set(file, [...(problems.get(file) ?? []), sentence.slice(file.length + 2)])
-  }
-  const documents = new Map<string, KnowledgeDocument>()
-  const empty = { title: null, bytes: null, passages: 0, language: null, asOf: null, upload: null }
-  for (const { file, ...facts } of indexed)
-    documents.set(file, { ...empty, ...facts, file, source: sourceOf(file), state: 'answers', problems: problems.get(file) ?? [] })
-  for (const upload of uploads) {
-    const { file, isExpired, isDraft, bytes, asOf } = upload
-    const known = documents.get(file)
-    const state = isDraft ? 'draft' : isExpired ? 'expired' : known ? 'answers' : problems.has(file) ? 'left-out' : 'indexing'
-    const title = upload.title ?? known?.title ?? upload.name
-    const language = upload.language ?? known?.language ?? null
-    documents.set(file, {
-      ...empty,
-      ...known,
-      file,
-      source: 'uploads',
-      state,
-      title,
-      language,
-      bytes,
-      asOf,
-      problems: problems.get(file) ?? [],
-      upload,
-    })
-  }
+  const problems = Map.groupBy(sentences, (sentence) => OF_DOCUMENT.exec(sentence)?.[1] ?? null)
+  const views = new Map(uploads.map((upload) => [upload.file, upload]))
   // A document that was deleted a moment ago may be in the index still.
-  for (const [file, { source, upload }] of documents) if (source === 'uploads' && !upload) documents.delete(file)
-  for (const [file, found] of problems)
-    if (!documents.has(file)) documents.set(file, { ...empty, file, source: sourceOf(file), state: 'left-out', problems: found })
-  return { documents: [...documents.values()].toSorted((one, other) => (one.file < other.file ? -1 : 1)), problems: others }
+  const facts = new Map(indexed.flatMap((one) => (sourceOf(one.file) === 'uploads' && !views.has(one.file) ? [] : [[one.file, one]])))
+  const files = new Set([...facts.keys(), ...views.keys(), ...problems.keys()].filter((file) => file !== null))
+  const documents = [...files].toSorted().map((file): KnowledgeDocument => {
+    const known = facts.get(file)
+    const upload = views.get(file) ?? null
+    const found = (problems.get(file) ?? []).map((sentence) => sentence.slice(file.length + 2))
+    return {
+      file,
+      source: sourceOf(file),
+      state: stateOf(upload, { isIndexed: known !== undefined, hasProblems: found.length > 0 }),
+      title: upload?.title ?? known?.title ?? upload?.name ?? null,
+      bytes: upload?.bytes ?? known?.bytes ?? null,
+      passages: known?.passages ?? 0,
+      language: upload?.language ?? known?.language ?? null,
+      asOf: upload?.asOf ?? known?.asOf ?? null,
+      problems: found,
+      upload,
+    }
+  })
+  return { documents, problems: problems.get(null) ?? [] }
+}
+
+function stateOf(
+  upload: UploadView | null,
+  { isIndexed, hasProblems }: { isIndexed: boolean; hasProblems: boolean },
+): KnowledgeDocument['state'] {
+  if (upload?.isDraft) return 'draft'
+  if (upload?.isExpired) return 'expired'
+  if (isIndexed) return 'answers'
+  return upload && !hasProblems ? 'indexing' : 'left-out'
 }
 
 function sourceOf(file: string): string {
@@ -179,6 +182,7 @@ async function websiteView(
     id,
     address,
     isRunning: row !== undefined && row.holder !== null && row.lease_until > now,
+    isLive: active !== null,
     isPinned: row?.pinned === 1,
     lastRun: report && {
       endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),
@@ -186,21 +190,10 @@ async function websiteView(
       reason: report.reason,
       pages: report.pages,
       counts: report.counts,
-      summary: summaryOf(report),
-      notes: [
-        ...report.notes,
-        ...missing.map(({ reason, ...page }) => ({ address: page.address, state: page.state, reason: reason ?? '' })),
-      ],
+      notes: [...report.notes, ...missing.map(({ address: missed, state, reason }) => ({ address: missed, state, reason: reason ?? '' }))],
     },
     waits: holdsPages || row?.pinned === 1,
     holdsPages: holdsPages && active !== null,
     canRollBack: snapshots.some(({ state, number }) => state === 'complete' && number < (active ?? 0)),
-    snapshots: snapshots.map(({ number, state, pages, created_at: at }) => ({
-      number,
-      state,
-      isActive: number === active,
-      pages,
-      createdAt: new Date(at).toISOString(),
-    })),
   }
 }

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { CheckedText } from '../../../contract/staff/content/agents.ts'
 import type { CheckedApprovedDraft } from '../../../contract/staff/content/approved-answers.ts'
-import { RollBackRequest, TextChanged, TextPublished } from '../../../contract/staff/content/managed-texts.ts'
+import { RollBackRequest, TextPublished } from '../../../contract/staff/content/managed-texts.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
 import type { WriteScope } from '../../../contract/staff/token-scopes.ts'
 import { reject } from '../../platform/problems.ts'
@@ -10,7 +10,7 @@ import type { Server } from '../../platform/server.ts'
 import type { ManagedLife, Outcome } from '../../managed/managed-life.ts'
 import { staffOf } from '../authorize.ts'
 import { rejectStaff } from '../reject-staff.ts'
-import { staffRoutes } from '../staff-route.ts'
+import { Done, staffRoutes } from '../staff-route.ts'
 
 type Checked = CheckedText | CheckedApprovedDraft
 
@@ -48,12 +48,12 @@ function draftRoutes(app: Server, routes: ManagedRoutes): void {
   const config = configOf(routes, 'write:drafts')
   const route = staffRoutes(tag)
   const params = z.object({ id })
-  app.post(path, route(config, { summary: `Create ${noun}`, body: create, reply: TextChanged }), async (request, reply) =>
+  app.post(path, route(config, { summary: `Create ${noun}`, body: create, reply: Done }), async (request, reply) =>
     send(reply, await life.create(request.body, staffOf(request).member.id)),
   )
   app.post(
     `${path}/:id/draft`,
-    route(config, { summary: `Save the draft of ${noun}`, params, body: save, reply: TextChanged }),
+    route(config, { summary: `Save the draft of ${noun}`, params, body: save, reply: Done }),
     async (request, reply) => send(reply, await life.save({ ...request.body, ...request.params }, staffOf(request).member.id)),
   )
   app.post(
@@ -83,14 +83,12 @@ function publicationRoutes(app: Server, routes: ManagedRoutes): void {
     route(config, { summary: `Restore an earlier version of ${noun}`, params, body: RollBackRequest, reply: TextPublished }),
     async (request, reply) => send(reply, await life.rollBack({ ...request.params, ...request.body }, staffOf(request).member.id)),
   )
-  app.delete(
-    `${path}/:id/publication`,
-    route(config, { summary: `Withdraw ${noun}`, params, reply: TextChanged }),
-    async (request, reply) => send(reply, await life.withdraw(request.params.id, staffOf(request).member.id)),
+  app.delete(`${path}/:id/publication`, route(config, { summary: `Withdraw ${noun}`, params, reply: Done }), async (request, reply) =>
+    send(reply, await life.withdraw(request.params.id, staffOf(request).member.id)),
   )
   app.delete(
     `${path}/:id`,
-    route({ ...configOf(routes, 'write:drafts'), isSensitive: true }, { summary: `Delete ${noun}`, params, reply: TextChanged }),
+    route({ ...configOf(routes, 'write:drafts'), isSensitive: true }, { summary: `Delete ${noun}`, params, reply: Done }),
     async (request, reply) => send(reply, await life.delete(request.params.id, staffOf(request).member.id)),
   )
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { AnswerState } from '../../../contract/chat/answer-state.ts'
 import type { ChatChunk } from '../../../contract/chat/message.ts'
 import { ManagedAgentId } from '../../../contract/staff/content/agents.ts'
-import { FailedTrials, LivePrompt, TrialDismissed, TrialId, TrialPrompt } from '../../../contract/staff/content/trial-answers.ts'
+import { FailedTrials, LivePrompt, TrialId, TrialPrompt } from '../../../contract/staff/content/trial-answers.ts'
 import { type AnswerMessages, messageOf } from '../../insights/evaluation/draft-chat.ts'
 import { sendEvents } from '../../platform/event-stream.ts'
 import { reject } from '../../platform/problems.ts'
@@ -14,8 +14,8 @@ import { dismissTrial, readTrials, recordTrial } from '../../store/staff/staff-t
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
-import { readStaffNames } from '../staff-names.ts'
-import { staffRoutes } from '../staff-route.ts'
+import { readStaffNames, stampedBy } from '../staff-names.ts'
+import { DONE, Done, staffRoutes } from '../staff-route.ts'
 import { SearchTestQuery, SearchTestResult } from '../../../contract/staff/content/search-test.ts'
 
 /** Trial answers being written in this process. */
@@ -24,27 +24,23 @@ const MAX_RUNNING = 4
 const MAX_PER_HOUR = 200
 const HOUR_MS = 60 * 60 * 1000
 
-class TrialLimits {
-  readonly #now: () => number
-  readonly #counts = new Map<string, number>()
-  #hour = 0
-  #running = 0
+/** Counts an answer of a person. Returns a function to call when it has ended; `null` if there are too many. */
+type AdmitTrial = (person: string) => (() => void) | null
 
-  constructor(now: () => number) {
-    this.#now = now
-  }
-
-  /** Counts an answer. Returns a function to call when it has ended; `null` if there are too many. */
-  admit(person: string): (() => void) | null {
-    const hour = Math.floor(this.#now() / HOUR_MS)
-    if (hour !== this.#hour) this.#counts.clear()
-    this.#hour = hour
-    const count = this.#counts.get(person) ?? 0
-    if (this.#running >= MAX_RUNNING || count >= MAX_PER_HOUR) return null
-    this.#counts.set(person, count + 1)
-    this.#running += 1
+function trialLimits(now: () => number): AdmitTrial {
+  const counts = new Map<string, number>()
+  let hour = 0
+  let running = 0
+  return (person) => {
+    const hourNow = Math.floor(now() / HOUR_MS)
+    if (hourNow !== hour) counts.clear()
+    hour = hourNow
+    const count = counts.get(person) ?? 0
+    if (running >= MAX_RUNNING || count >= MAX_PER_HOUR) return null
+    counts.set(person, count + 1)
+    running += 1
     return () => {
-      this.#running -= 1
+      running -= 1
     }
   }
 }
@@ -53,14 +49,14 @@ const agentRoute = staffRoutes('agents')
 const questionRoute = staffRoutes('questions')
 const ANSWERED: readonly AnswerState[] = ['answered', 'answered_without_source', 'clarified', 'referred', 'stopped']
 
-/** Answers to staff, without a stored chat: of a draft, a version, or as visitors get them now. */
-export function trialAnswerRoutes(app: Server, { database, agents, now }: ConsoleRouteOptions): void {
-  const limits = new TrialLimits(now)
+/** The search, and answers to staff without a stored chat: of a draft, or as visitors get them now. */
+export function trialAnswerRoutes(app: Server, { database, agents, testSearch, now }: ConsoleRouteOptions): void {
+  const admit = trialLimits(now)
 
   app.post(
     '/api/staff/v1/agents/:id/answers',
     agentRoute('change-agents', {
-      summary: 'Ask a draft or a version',
+      summary: 'Ask a draft',
       description:
         'Streams the answer as server-sent events, each a chunk of an AI SDK UI message stream. It is counted in the budget; no chat is stored.',
       params: z.object({ id: ManagedAgentId }),
@@ -68,13 +64,9 @@ export function trialAnswerRoutes(app: Server, { database, agents, now }: Consol
     }),
     async (request, reply) => {
       const { id } = request.params
-      const { version } = request.body
-      const text =
-        version === 'draft'
-          ? (await MANAGED_AGENTS.read(database, id))?.draft.text
-          : (await MANAGED_AGENTS.publication(database, id, version))?.text
-      if (text === undefined) return reject(reply, 'not_found')
-      const answer = await agents.trial(id, text)
+      const agent = await MANAGED_AGENTS.read(database, id)
+      if (!agent) return reject(reply, 'not_found')
+      const answer = await agents.trial(id, agent.draft.text)
       return answer ? send(request, reply, answer) : rejectStaff(reply, 'agent_mistaken')
     },
   )
@@ -101,7 +93,7 @@ export function trialAnswerRoutes(app: Server, { database, agents, now }: Consol
     questionRoute('read-knowledge', { summary: 'List questions that staff tried without an answer', reply: FailedTrials }),
     async () => {
       const [trials, nameOf] = await Promise.all([readTrials(database, now()), readStaffNames(database, now())])
-      return { trials: (trials ?? []).map(({ by, at, ...trial }) => ({ ...trial, by: nameOf(by), at: new Date(at).toISOString() })) }
+      return { trials: (trials ?? []).map(stampedBy(nameOf)) }
     },
   )
 
@@ -110,17 +102,27 @@ export function trialAnswerRoutes(app: Server, { database, agents, now }: Consol
     questionRoute('dismiss-questions', {
       summary: 'Dismiss a question that staff tried',
       params: z.object({ id: TrialId }),
-      reply: TrialDismissed,
+      reply: Done,
     }),
     async ({ params: { id } }) => {
       await dismissTrial(database, id, now())
-      return { dismissed: true as const }
+      return DONE
     },
   )
 
+  app.get(
+    '/api/staff/v1/search-test',
+    staffRoutes('knowledge')('read-knowledge', {
+      summary: 'Test the search of an agent’s knowledge',
+      querystring: SearchTestQuery,
+      reply: SearchTestResult,
+    }),
+    async ({ query: { agent, query } }, reply) => (await testSearch(agent, query)) ?? reject(reply, 'not_found'),
+  )
+
   async function send(request: FastifyRequest, reply: FastifyReply, answer: AnswerMessages, onEnd?: (state: AnswerState) => Promise<void>) {
-    const { prompt, history } = request.body as z.output<typeof LivePrompt>
-    const leave = limits.admit(staffOf(request).member.id)
+    const { prompt, history } = request.body as z.output<typeof TrialPrompt>
+    const leave = admit(staffOf(request).member.id)
     if (!leave) return rejectStaff(reply, 'too_many_trials')
     const messages = [...history.map(({ role, text: earlier }) => messageOf(role, earlier)), messageOf('user', prompt)]
     try {
@@ -137,16 +139,4 @@ async function* framesOf(chunks: AsyncIterable<ChatChunk>, onEnd?: (state: Answe
     if (state) await onEnd?.(state)
     yield `data: ${JSON.stringify(chunk)}\n\n`
   }
-}
-
-export function searchTestRoute(app: Server, { testSearch }: ConsoleRouteOptions): void {
-  app.get(
-    '/api/staff/v1/search-test',
-    staffRoutes('knowledge')('read-knowledge', {
-      summary: 'Test the search of an agent’s knowledge',
-      querystring: SearchTestQuery,
-      reply: SearchTestResult,
-    }),
-    async ({ query: { agent, query } }, reply) => (await testSearch(agent, query)) ?? reject(reply, 'not_found'),
-  )
 }

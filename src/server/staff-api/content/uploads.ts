@@ -5,7 +5,6 @@ import {
   NewUploadQuery,
   ReplaceUploadQuery,
   RestoreUpload,
-  UploadDeleted,
   UploadDetails,
   UploadFactsChange,
   UploadId,
@@ -15,7 +14,7 @@ import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import { endingOf, isUploadable, readUpload as readFile } from '../../knowledge/uploads/read-upload.ts'
 import { citedFile, isExpired } from '../../knowledge/uploads/upload-mirror.ts'
-import type { AuditAction } from '../../staff/audit.ts'
+import type { AuditAction } from '../../../contract/staff/audit-actions.ts'
 import { newDocumentId } from '../../staff/ids.ts'
 import type { Database } from '../../store/engine/database.ts'
 import {
@@ -33,7 +32,7 @@ import {
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
-import { sensitive, staffRoutes } from '../staff-route.ts'
+import { DONE, Done, sensitive, staffRoutes } from '../staff-route.ts'
 
 const PATH = '/api/staff/v1/knowledge/uploads'
 const route = staffRoutes('knowledge')
@@ -41,7 +40,7 @@ const params = z.object({ id: UploadId })
 const consumes = ['application/octet-stream']
 const config = sensitive('change-knowledge')
 const EDITABLE = ['.md', '.txt']
-const PROBLEM_OF = { conflict: 'changed_meanwhile', full: 'documents_full' } as const
+const PROBLEM_OF = { exists: 'document_exists', conflict: 'changed_meanwhile', full: 'documents_full' } as const
 
 export type Changes = ReturnType<typeof changesOf>
 
@@ -119,9 +118,7 @@ function contentRoutes(
       if (read.kind === 'unreadable') return rejectStaff(reply, 'document_unreadable', read.reason)
       const id = newDocumentId()
       const author = authorOf(request, 'document.upload', id)
-      const outcome = await insertUpload(database, { id, ...request.query }, read.version, { room, ...author })
-      if (outcome !== 'stored') return rejectStaff(reply, outcome === 'exists' ? 'document_exists' : 'documents_full')
-      return answer(reply, id, 'changed')
+      return answer(reply, id, await insertUpload(database, { id, ...request.query }, read.version, { room, ...author }))
     },
   )
 
@@ -173,13 +170,13 @@ function changeRoutes(app: Server, { database }: ConsoleRouteOptions, { room, au
 
   app.delete(
     `${PATH}/:id`,
-    route(config, { summary: 'Delete an uploaded document', querystring: DeleteQuery, params, reply: UploadDeleted }),
+    route(config, { summary: 'Delete an uploaded document', querystring: DeleteQuery, params, reply: Done }),
     async (request, reply) => {
       const { id } = request.params
       const outcome = await deleteUpload(database, { id, base: request.query.base, ...authorOf(request, 'document.delete', id) })
       if (outcome === 'missing') return reject(reply, 'not_found')
       if (outcome !== 'changed') return rejectStaff(reply, PROBLEM_OF[outcome])
-      return { deleted: true as const }
+      return DONE
     },
   )
 }

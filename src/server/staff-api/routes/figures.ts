@@ -7,7 +7,7 @@ import { readPublished } from '../../insights/figures/read-figures.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
-import { csvOf } from '../../../contract/csv.ts'
+import { sendCsv } from '../send-csv.ts'
 import { staffRoutes } from '../staff-route.ts'
 
 const DAY_MS = 86_400_000
@@ -37,11 +37,7 @@ export function figureRoutes(app: Server, { database, now }: ConsoleRouteOptions
       if (!range) return reject(reply, invalidField('query', 'from'))
       const { table } = query
       const figures = await readPublished(database, range, lastDay(request))
-      reply.header('content-disposition', `attachment; filename="${table}-${range.from}-${range.to}.csv"`)
-      return reply
-        .type('text/csv; charset=utf-8')
-        .serializer(String)
-        .send(csvOf(recordsOf(figures, table)))
+      return sendCsv(reply, `${table}-${range.from}-${range.to}`, recordsOf(figures, table))
     },
   )
 }

@@ -1,11 +1,11 @@
-import { ConnectedModel, ModelChanged, type ModelConnection, ModelTested, ModelToConnect } from '../../../contract/staff/model.ts'
+import { ConnectedModel, type ModelConnection, ModelTested, ModelToConnect } from '../../../contract/staff/model.ts'
 import type { StaffProblemCode } from '../../../contract/staff/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import { hostOf, readModelConnection, writeModelConnection } from '../../staff/model-connection.ts'
 import { isAllowedTarget } from '../../webhooks/webhooks.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
-import { staffRoutes } from '../staff-route.ts'
+import { DONE, Done, staffRoutes } from '../staff-route.ts'
 
 const PATH = '/api/staff/v1/model'
 const route = staffRoutes('model')
@@ -54,16 +54,16 @@ export function modelRoutes(app: Server, { database, record, keys, privateHosts,
     },
   )
 
-  app.post(PATH, route(config, { summary: 'Connect a model', body: ModelToConnect, reply: ModelChanged }), async (request, reply) => {
+  app.post(PATH, route(config, { summary: 'Connect a model', body: ModelToConnect, reply: Done }), async (request, reply) => {
     const connection = await completed(request.body)
     if ('refused' in connection) return rejectStaff(reply, connection.refused, connection.detail)
     const target = `${connection.model} ${hostOf(connection)}`
     await writeModelConnection(database, keys[0], connection, record(request, 'model.connect', target))
-    return { changed: true } as const
+    return DONE
   })
 
-  app.delete(PATH, route(config, { summary: 'Disconnect the model', reply: ModelChanged }), async (request) => {
+  app.delete(PATH, route(config, { summary: 'Disconnect the model', reply: Done }), async (request) => {
     await writeModelConnection(database, keys[0], null, record(request, 'model.disconnect', null))
-    return { changed: true } as const
+    return DONE
   })
 }

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { AuditCsvQuery, AuditPage, AuditQuery, AuditVerdict, Invitation, NewInvitation, StaffList } from '../../../contract/staff/people.ts'
-import { Removed, StaffId } from '../../../contract/staff/session.ts'
-import { reject } from '../../platform/problems.ts'
+import { StaffId } from '../../../contract/staff/session.ts'
 import type { Server } from '../../platform/server.ts'
 import { type AuditRow, readNewestAuditRows } from '../../store/staff/audit-log.ts'
 import { listStaff } from '../../store/staff/staff.ts'
 import { readActorNames } from '../staff-names.ts'
-import { csvOf } from '../../../contract/csv.ts'
+import { dayOf } from '../../insights/figures/figures.ts'
+import { sendCsv } from '../send-csv.ts'
 import { enterUrl } from '../enter-url.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
-import { sensitive, staffRoutes } from '../staff-route.ts'
+import { Done, doneOrMissing, sensitive, staffRoutes } from '../staff-route.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 /** Entries of the audit log in a reply. */
@@ -23,7 +23,7 @@ export function peopleRoutes(app: Server, { database, access, origin, now }: Con
   const route = staffRoutes('staff')
 
   app.get('/api/staff/v1/staff', route('manage-staff', { summary: 'List the staff', reply: StaffList }), async () => ({
-    staff: (await listStaff(database, now())).map(({ joinedAt, ...person }) => ({
+    staff: (await listStaff(database)).map(({ joinedAt, ...person }) => ({
       ...person,
       joinedAt: new Date(joinedAt).toISOString(),
     })),
@@ -42,11 +42,11 @@ export function peopleRoutes(app: Server, { database, access, origin, now }: Con
 
   app.delete(
     '/api/staff/v1/staff/:id',
-    route(sensitive('manage-staff'), { summary: 'Remove somebody', params: z.object({ id: StaffId }), reply: Removed }),
+    route(sensitive('manage-staff'), { summary: 'Remove somebody', params: z.object({ id: StaffId }), reply: Done }),
     async (request, reply) => {
       const result = await access.remove(request.params.id, staffOf(request).member.id)
       if (result === 'last-owner') return rejectStaff(reply, 'last_owner')
-      return result === 'removed' ? { removed: true as const } : reject(reply, 'not_found')
+      return doneOrMissing(reply, result === 'removed')
     },
   )
 }
@@ -75,10 +75,8 @@ export function auditRoutes(app: Server, { database, audit, now }: ConsoleRouteO
       reply: z.string(),
     }),
     async (request, reply) => {
-      const csv = csvOf(await entriesOf(await readNewestAuditRows(database, request.query, EXPORTED)))
-      const name = `audit-log-${new Date(now()).toISOString().slice(0, 10)}.csv`
-      reply.header('content-disposition', `attachment; filename="${name}"`)
-      return reply.type('text/csv; charset=utf-8').serializer(String).send(csv)
+      const entries = await entriesOf(await readNewestAuditRows(database, request.query, EXPORTED))
+      return sendCsv(reply, `audit-log-${dayOf(now())}`, entries)
     },
   )
 

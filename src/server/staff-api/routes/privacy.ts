@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { csvOf } from '../../../contract/csv.ts'
+import { sendCsv } from '../send-csv.ts'
 import { PrivacyReport } from '../../../contract/staff/privacy.ts'
 import { dayOf } from '../../insights/figures/figures.ts'
 import type { Server } from '../../platform/server.ts'
@@ -21,7 +21,7 @@ export function privacyRoutes(app: Server, { database, staffReading, retentionMs
     async () => {
       const lastRun = await readFact(database, 'last_purge')
       return {
-        readings: await readReadings(database, now()),
+        readings: await readReadings(database),
         retentionDays: retentionMs / DAY_MS,
         lastRunAt: lastRun === null ? null : new Date(Number(lastRun)).toISOString(),
         staffReading,
@@ -30,16 +30,12 @@ export function privacyRoutes(app: Server, { database, staffReading, retentionMs
   )
 
   app.get('/api/staff/v1/privacy.csv', route('read-privacy', { summary: 'Download the readings', reply: z.string() }), async (_, reply) => {
-    reply.header('content-disposition', `attachment; filename="readings-${dayOf(now())}.csv"`)
-    return reply
-      .type('text/csv; charset=utf-8')
-      .serializer(String)
-      .send(csvOf(await readReadings(database, now())))
+    return sendCsv(reply, `readings-${dayOf(now())}`, await readReadings(database))
   })
 }
 
-async function readReadings(database: Database, now: number): Promise<PrivacyReport['readings']> {
-  const roles = new Map((await listStaff(database, now)).map(({ id, role }) => [id, role]))
+async function readReadings(database: Database): Promise<PrivacyReport['readings']> {
+  const roles = new Map((await listStaff(database)).map(({ id, role }) => [id, role]))
   const [reports, chats] = await Promise.all(
     ['report.read', 'chat.read'].map((action) => readNewestAuditRows(database, { action }, MAX_READINGS)),
   )

@@ -4,13 +4,14 @@ import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
-import { sessionView } from './session.ts'
+import { sessionsOf } from './session.ts'
 import { NOTHING, staffRoutes } from '../staff-route.ts'
 
 const route = staffRoutes('session')
 
 /** Sign-in with the operator's provider, which leads back to the console's page; that posts the answer from its own origin. */
-export function providerRoutes(app: Server, { access, provider, origin, cookie, staffReading }: ConsoleRouteOptions): void {
+export function providerRoutes(app: Server, options: ConsoleRouteOptions): void {
+  const { access, provider, origin, cookie } = options
   app.get('/api/staff/v1/session/options', route('anybody', { summary: 'Retrieve how to sign in', reply: SignInOptions }), async () => ({
     provider: provider !== null,
   }))
@@ -41,10 +42,7 @@ export function providerRoutes(app: Server, { access, provider, origin, cookie, 
         return rejectStaff(reply, 'no_role')
       }
       const secret = await access.enterFromProvider({ id, name, role }, authenticatedAt)
-      const signedIn = await access.find(secret)
-      if (!signedIn) return rejectStaff(reply, 'sign_in_required')
-      cookie.set(reply, 'session', secret)
-      return sessionView({ access, staffReading }, signedIn)
+      return (await sessionsOf(options).enter(reply, secret)) ?? rejectStaff(reply, 'sign_in_required')
     },
   )
 }

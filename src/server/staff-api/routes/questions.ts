@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { TopicDismissed, TopicId, TopicList } from '../../../contract/staff/questions.ts'
+import { TopicId, TopicList } from '../../../contract/staff/questions.ts'
 import type { Server } from '../../platform/server.ts'
 import { TOPIC_DAYS } from '../../insights/questions/build-topics.ts'
 import { readTopics } from '../../insights/questions/read-topics.ts'
 import { dismissTopic } from '../../store/turns/unanswered.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
-import { NOTHING, staffRoutes } from '../staff-route.ts'
+import { DONE, Done, NOTHING, staffRoutes } from '../staff-route.ts'
 
 const DAY_MS = 86_400_000
 
@@ -25,13 +25,13 @@ export function questionRoutes(app: Server, { database, record, now }: ConsoleRo
       summary: 'Hide a topic until a later day has it',
       params: z.object({ id: TopicId }),
       body: NOTHING,
-      reply: TopicDismissed,
+      reply: Done,
     }),
     async (request) => {
       const { id } = request.params
       const at = now()
       await dismissTopic(database, { id, now: at, forgotten: at - TOPIC_DAYS * DAY_MS }, record(request, 'topic.dismiss', id))
-      return { dismissed: true as const }
+      return DONE
     },
   )
 }

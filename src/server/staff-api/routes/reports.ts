@@ -9,7 +9,6 @@ import {
   OpenedReport,
   ReportQueue,
 } from '../../../contract/staff/reports.ts'
-import { Removed } from '../../../contract/staff/session.ts'
 import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import {
@@ -24,7 +23,7 @@ import {
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
-import { NOTHING, sensitive, staffRoutes } from '../staff-route.ts'
+import { Done, doneOrMissing, NOTHING, sensitive, staffRoutes } from '../staff-route.ts'
 
 const params = z.object({ id: ReportId })
 const route = staffRoutes('reports')
@@ -77,7 +76,7 @@ export function reportRoutes(app: Server, { database, record, retentionMs, now }
       const { id } = request.params
       const done = await correctAnswer(database, access(), { id, ...request.body, log: record(request, 'correction.write', id) })
       if (done === 'not_found') return reject(reply, done)
-      return typeof done === 'string' ? rejectStaff(reply, done) : { corrected: true as const, id: done.id }
+      return typeof done === 'string' ? rejectStaff(reply, done) : done
     },
   )
 }
@@ -100,11 +99,10 @@ export function correctionRoutes(app: Server, { database, record, retentionMs, n
 
   app.delete(
     '/api/staff/v1/corrections/:id',
-    route(sensitive('read-reports'), { summary: 'Remove a correction', params, reply: Removed }),
+    route(sensitive('read-reports'), { summary: 'Remove a correction', params, reply: Done }),
     async (request, reply) => {
       const { id } = request.params
-      const isRemoved = await removeCorrection(database, id, record(request, 'correction.remove', id))
-      return isRemoved ? { removed: true as const } : reject(reply, 'not_found')
+      return doneOrMissing(reply, await removeCorrection(database, id, record(request, 'correction.remove', id)))
     },
   )
 }

@@ -1,4 +1,5 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { hasRight } from '../../../contract/staff/roles.ts'
 import {
@@ -9,37 +10,43 @@ import {
   PasskeyList,
   PasskeyOptions,
   PasskeySignIn,
-  Removed,
-  SignedOut,
   StaffSession,
 } from '../../../contract/staff/session.ts'
 import type { Server } from '../../platform/server.ts'
-import { reject } from '../../platform/problems.ts'
 import type { SignedInStaff } from '../../staff/staff-access.ts'
 import type { StaffPasskey } from '../../store/staff/staff-passkeys.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
-import { NOTHING, sensitive, staffRoutes } from '../staff-route.ts'
+import { DONE, Done, doneOrMissing, NOTHING, sensitive, staffRoutes } from '../staff-route.ts'
 
 const route = staffRoutes('session')
 
-export async function sessionView(
-  { access, staffReading }: Pick<ConsoleRouteOptions, 'access' | 'staffReading'>,
-  { member, isConfirmed, expiresAt }: SignedInStaff,
-) {
-  return {
+/** Opens sessions, and tells whose they are. */
+export function sessionsOf({ access, cookie, staffReading }: Pick<ConsoleRouteOptions, 'access' | 'cookie' | 'staffReading'>) {
+  const viewOf = async ({ member, isConfirmed, expiresAt }: SignedInStaff) => ({
     ...member,
     isConfirmed,
     hasPasskey: (await access.passkeysOf(member.id)).length > 0,
     readsChats: staffReading && hasRight(member.role, 'read-chats'),
     expiresAt: new Date(expiresAt).toISOString(),
+  })
+  return {
+    viewOf,
+    /** Gives the browser the session of a secret; `null` without one. */
+    async enter(reply: FastifyReply, secret: string | null) {
+      const signedIn = secret === null ? null : await access.find(secret)
+      if (secret === null || signedIn === null) return null
+      cookie.set(reply, 'session', secret)
+      return viewOf(signedIn)
+    },
   }
 }
 
 /** How staff sign in: by a link that works once, then by passkeys. */
-export function sessionRoutes(app: Server, { access, passkeys, cookie, staffReading }: ConsoleRouteOptions): void {
-  const viewOf = (signedIn: SignedInStaff) => sessionView({ access, staffReading }, signedIn)
+export function sessionRoutes(app: Server, options: ConsoleRouteOptions): void {
+  const { access, passkeys, cookie } = options
+  const { viewOf, enter } = sessionsOf(options)
 
   app.get('/api/staff/v1/session', route('signed-in', { summary: 'Retrieve who is signed in', reply: StaffSession }), async (request) =>
     viewOf(staffOf(request)),
@@ -48,13 +55,7 @@ export function sessionRoutes(app: Server, { access, passkeys, cookie, staffRead
   app.post(
     '/api/staff/v1/session/link',
     route('anybody', { summary: 'Join by a link', body: LinkToEnter, reply: StaffSession }),
-    async (request, reply) => {
-      const secret = await access.join(request.body.link)
-      const signedIn = secret === null ? null : await access.find(secret)
-      if (secret === null || signedIn === null) return rejectStaff(reply, 'link_invalid')
-      cookie.set(reply, 'session', secret)
-      return viewOf(signedIn)
-    },
+    async (request, reply) => (await enter(reply, await access.join(request.body.link))) ?? rejectStaff(reply, 'link_invalid'),
   )
 
   app.post(
@@ -71,17 +72,14 @@ export function sessionRoutes(app: Server, { access, passkeys, cookie, staffRead
       const passkey = await access.findPasskey(assertion.id)
       const counter = passkey ? await passkeys().verify(passkey, assertion) : null
       const secret = passkey && counter !== null ? await access.signIn(passkey, counter, cookie.read(request, 'session')) : null
-      const signedIn = secret === null ? null : await access.find(secret)
-      if (secret === null || signedIn === null) return rejectStaff(reply, 'sign_in_failed')
-      cookie.set(reply, 'session', secret)
-      return viewOf(signedIn)
+      return (await enter(reply, secret)) ?? rejectStaff(reply, 'sign_in_failed')
     },
   )
 
-  app.delete('/api/staff/v1/session', route('anybody', { summary: 'Sign out', reply: SignedOut }), async (request, reply) => {
+  app.delete('/api/staff/v1/session', route('anybody', { summary: 'Sign out', reply: Done }), async (request, reply) => {
     await access.signOut(cookie.read(request, 'session') ?? '')
     cookie.clear(reply, 'session')
-    return { signedOut: true as const }
+    return DONE
   })
 }
 
@@ -119,9 +117,8 @@ export function passkeyRoutes(app: Server, { access, passkeys }: ConsoleRouteOpt
 
   app.delete(
     '/api/staff/v1/passkeys/:id',
-    passkeyRoute(sensitive('signed-in'), { summary: 'Remove a passkey', params: z.object({ id: PasskeyId }), reply: Removed }),
-    async (request, reply) =>
-      (await access.removePasskey(staffOf(request).member.id, request.params.id)) ? { removed: true as const } : reject(reply, 'not_found'),
+    passkeyRoute(sensitive('signed-in'), { summary: 'Remove a passkey', params: z.object({ id: PasskeyId }), reply: Done }),
+    async (request, reply) => doneOrMissing(reply, await access.removePasskey(staffOf(request).member.id, request.params.id)),
   )
 }
 

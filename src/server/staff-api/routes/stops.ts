@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { NewStop, StopEnded, StopId, StopInForce, StopList } from '../../../contract/staff/stops.ts'
+import { NewStop, StopId, StopInForce, StopList } from '../../../contract/staff/stops.ts'
 import { InstallationStatus } from '../../../contract/staff/status.ts'
-import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import { newStopId } from '../../staff/ids.ts'
 import { deleteStop, insertStop, readStops, type Stop } from '../../store/staff/stops.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
-import { sensitive, staffRoutes } from '../staff-route.ts'
+import { Done, doneOrMissing, sensitive, staffRoutes } from '../staff-route.ts'
 
 /** Routes for stops. Every process follows within a second. */
 export function stopRoutes(app: Server, { database, record, now }: ConsoleRouteOptions): void {
@@ -28,11 +27,10 @@ export function stopRoutes(app: Server, { database, record, now }: ConsoleRouteO
 
   app.delete(
     '/api/staff/v1/stops/:id',
-    route(sensitive('change-stops'), { summary: 'End a stop', params: z.object({ id: StopId }), reply: StopEnded }),
+    route(sensitive('change-stops'), { summary: 'End a stop', params: z.object({ id: StopId }), reply: Done }),
     async (request, reply) => {
       const { id } = request.params
-      const isEnded = await deleteStop(database, id, record(request, 'stop.end', id))
-      return isEnded ? { ended: true as const } : reject(reply, 'not_found')
+      return doneOrMissing(reply, await deleteStop(database, id, record(request, 'stop.end', id)))
     },
   )
 }

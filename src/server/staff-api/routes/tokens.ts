@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import { Removed, StaffId } from '../../../contract/staff/session.ts'
+import { StaffId } from '../../../contract/staff/session.ts'
 import { CreatedToken, NewToken, type TokenInForce, TokenList } from '../../../contract/staff/tokens.ts'
-import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import type { StaffToken } from '../../store/staff/staff-tokens.ts'
 import { staffOf } from '../authorize.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
-import { sensitive, staffRoutes } from '../staff-route.ts'
+import { Done, doneOrMissing, sensitive, staffRoutes } from '../staff-route.ts'
 
 export function tokenRoutes(app: Server, { tokens }: ConsoleRouteOptions): void {
   const route = staffRoutes('tokens')
@@ -27,15 +26,11 @@ export function tokenRoutes(app: Server, { tokens }: ConsoleRouteOptions): void 
 
   app.delete(
     '/api/staff/v1/tokens/:id',
-    route(sensitive('manage-staff'), { summary: 'Revoke a token', params: z.object({ id: StaffId }), reply: Removed }),
-    async (request, reply) => {
-      const isRevoked = await tokens.revoke(request.params.id, staffOf(request).member.id)
-      return isRevoked ? { removed: true as const } : reject(reply, 'not_found')
-    },
+    route(sensitive('manage-staff'), { summary: 'Revoke a token', params: z.object({ id: StaffId }), reply: Done }),
+    async (request, reply) => doneOrMissing(reply, await tokens.revoke(request.params.id, staffOf(request).member.id)),
   )
 }
 
-function viewOf({ scopes, agents, createdAt, expiresAt, ...token }: StaffToken): TokenInForce {
-  const lists = { scopes: [...scopes], agents: [...agents] }
-  return { ...token, ...lists, createdAt: new Date(createdAt).toISOString(), expiresAt: new Date(expiresAt).toISOString() }
+function viewOf({ createdAt, expiresAt, ...token }: StaffToken): TokenInForce {
+  return { ...token, createdAt: new Date(createdAt).toISOString(), expiresAt: new Date(expiresAt).toISOString() }
 }

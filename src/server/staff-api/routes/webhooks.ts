@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { Removed, StaffId } from '../../../contract/staff/session.ts'
+import { StaffId } from '../../../contract/staff/session.ts'
 import { CreatedWebhook, MAX_WEBHOOKS, NewWebhook, WebhookList } from '../../../contract/staff/webhooks.ts'
 import { keyIdOf } from '../../keys.ts'
-import { reject } from '../../platform/problems.ts'
 import type { Server } from '../../platform/server.ts'
 import { changeAndRecord } from '../../store/staff/audit-log.ts'
 import { deleteWebhook, insertWebhook, listDeliveries, listWebhooks, type Webhook } from '../../store/staff/webhooks.ts'
@@ -11,7 +10,7 @@ import { webhookSecret } from '../../webhooks/signature.ts'
 import { isAllowedTarget } from '../../webhooks/webhooks.ts'
 import type { ConsoleRouteOptions } from '../console-options.ts'
 import { rejectStaff } from '../reject-staff.ts'
-import { sensitive, staffRoutes } from '../staff-route.ts'
+import { Done, doneOrMissing, sensitive, staffRoutes } from '../staff-route.ts'
 
 const PATH = '/api/staff/v1/webhooks'
 const MAX_LISTED = 100
@@ -22,13 +21,8 @@ const config = sensitive('manage-staff')
 export function webhookRoutes(app: Server, { database, record, keys, privateHosts, now }: ConsoleRouteOptions): void {
   app.get(PATH, route('manage-staff', { summary: 'List webhooks and their deliveries', reply: WebhookList }), async () => ({
     webhooks: (await listWebhooks(database)).map(viewOf),
-    deliveries: (await listDeliveries(database, MAX_LISTED)).map(({ id, webhook, event, state, attempts, result, createdAt }) => ({
-      id,
-      webhook,
-      event,
-      state,
-      attempts,
-      result,
+    deliveries: (await listDeliveries(database, MAX_LISTED)).map(({ payload: _payload, createdAt, ...delivery }) => ({
+      ...delivery,
       createdAt: new Date(createdAt).toISOString(),
     })),
   }))
@@ -55,7 +49,7 @@ export function webhookRoutes(app: Server, { database, record, keys, privateHost
 
   app.delete(
     `${PATH}/:id`,
-    route(config, { summary: 'Delete a webhook', params: z.object({ id: StaffId }), reply: Removed }),
+    route(config, { summary: 'Delete a webhook', params: z.object({ id: StaffId }), reply: Done }),
     async (request, reply) => {
       const { id } = request.params
       const isDeleted = await changeAndRecord(
@@ -63,11 +57,11 @@ export function webhookRoutes(app: Server, { database, record, keys, privateHost
         (transaction) => deleteWebhook(transaction, id),
         record(request, 'webhook.delete', id),
       )
-      return isDeleted ? { removed: true as const } : reject(reply, 'not_found')
+      return doneOrMissing(reply, isDeleted)
     },
   )
 }
 
-function viewOf({ id, url, events, createdAt }: Webhook) {
-  return { id, url, events: [...events], createdAt: new Date(createdAt).toISOString() }
+function viewOf({ keyId: _keyId, createdAt, ...webhook }: Webhook) {
+  return { ...webhook, createdAt: new Date(createdAt).toISOString() }
 }

@@ -13,7 +13,6 @@ import {
   touchEvaluation,
 } from './agent-evaluations.ts'
 import type { Database } from '../engine/database.ts'
-import { publishAgent } from './managed-agents.ts'
 import { MANAGED_AGENTS, textHash } from './managed-texts.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
@@ -35,19 +34,12 @@ describe.each(BOTH_DATABASES)('evaluations of agents on %s', (kind) => {
     await MANAGED_AGENTS.insert(database, { id, text: `draft of ${id}`, by: 'ada', at: NOW }, nothing)
     if (cases) await MANAGED_AGENTS.saveCases(database, { id, text: cases, basedOn: 0, by: 'ada', at: NOW }, nothing)
   }
-  const begin = (id: string, at = NOW, isSame = true) =>
-    insertEvaluation(
-      database,
-      { id, textHash: textHash(`draft of ${id}`), casesHash: textHash(CASES), total: 2, by: 'ada', at },
-      () => isSame,
-      nothing,
-    )
+  const begin = (id: string, at = NOW, draft = `draft of ${id}`) =>
+    insertEvaluation(database, { id, textHash: textHash(draft), casesHash: textHash(CASES), total: 2, by: 'ada', at }, nothing)
   const end = (id: string, number: number, ...right: boolean[]) => {
     const cases = right.map((isRight, index) => result(`case ${index + 1}`, isRight))
     return endEvaluation(database, { id, number, status: 'done', asked: right.length, cases, at: NOW + 5 })
   }
-  const publish = (id: string, text = `draft of ${id}`, needsEvaluation = true) =>
-    publishAgent(database, { id, text, revision: null, restores: null, by: 'grace', at: NOW, needsEvaluation }, nothing)
 
   test('run one at a time, until their process is silent for half a minute', async () => {
     await agent('one')
@@ -78,7 +70,7 @@ describe.each(BOTH_DATABASES)('evaluations of agents on %s', (kind) => {
 
   test('do not begin for a draft that has changed, or an agent that is gone', async () => {
     await agent('changed')
-    expect([await begin('changed', NOW, false), await begin('unknown')]).toEqual(['changed', 'changed'])
+    expect([await begin('changed', NOW, 'another draft'), await begin('unknown')]).toEqual(['changed', 'changed'])
     expect(await listEvaluations(database, 'changed', NOW)).toEqual([])
   })
 
@@ -127,40 +119,6 @@ describe.each(BOTH_DATABASES)('evaluations of agents on %s', (kind) => {
     expect([listed.length, listed[0]?.number, listed.at(-1)?.number]).toEqual([MAX_EVALUATIONS, MAX_EVALUATIONS + 1, 2])
     expect(await readEvaluation(database, 'many', 1, NOW)).toBeUndefined()
     expect(await listEvaluations(database, 'few', NOW)).toHaveLength(1)
-  })
-
-  test('have to be right before an agent with cases is published, where that is asked for', async () => {
-    await agent('strict')
-    expect(await publish('strict')).toEqual({ kind: 'not-evaluated' })
-    await begin('strict')
-    await end('strict', 1, true, false)
-    expect(await publish('strict')).toEqual({ kind: 'failed', cases: ['case 2'] })
-    expect(await MANAGED_AGENTS.read(database, 'strict')).toMatchObject({ inForce: null })
-    expect(await publish('strict', 'draft of strict', false)).toEqual({ kind: 'published', number: 1 })
-    await begin('strict', NOW + 10)
-    await end('strict', 2, true, true)
-    expect(await publish('strict')).toEqual({ kind: 'published', number: 2 })
-    expect(await publish('strict', 'another text')).toEqual({ kind: 'not-evaluated' })
-    expect(await publish('strict', 'another text', false)).toEqual({ kind: 'published', number: 3 })
-    const publications = await MANAGED_AGENTS.publications(database, 'strict')
-    expect(publications.map(({ number, evaluation }) => [number, evaluation])).toEqual([
-      [3, null],
-      [2, { right: 2, total: 2 }],
-      [1, { right: 1, total: 2 }],
-    ])
-    expect(publications[1]).toMatchObject({
-      text: 'draft of strict',
-      hash: textHash('draft of strict'),
-      by: 'grace',
-      at: NOW,
-      restores: null,
-    })
-  })
-
-  test('are not needed for an agent without cases', async () => {
-    await agent('free', '')
-    expect(await publish('free')).toEqual({ kind: 'published', number: 1 })
-    expect(await publish('unknown')).toEqual({ kind: 'changed' })
   })
 
   test('cases are saved only as their author has seen them', async () => {

@@ -1,7 +1,12 @@
-import { z } from 'zod'
-import { EvaluatedCase, type EvaluationStatus, MAX_EVALUATIONS } from '../../../contract/staff/content/evaluations.ts'
+import {
+  type EvaluatedCase,
+  type EvaluationStatus,
+  type EvaluationSummary,
+  MAX_EVALUATIONS,
+} from '../../../contract/staff/content/evaluations.ts'
 import { changesRows, type Database } from '../engine/database.ts'
 import type { RecordChange } from '../staff/audit-log.ts'
+import { textHash as hashOf } from './managed-texts.ts'
 
 /** A process that hasn't written for so long is taken for dead. */
 export const EVALUATION_LEASE_MS = 30_000
@@ -21,20 +26,12 @@ const SUMMARY = [
   'ended_at as endedAt',
 ] as const
 
-export interface AgentEvaluation {
-  number: number
+export type AgentEvaluation = Omit<EvaluationSummary, 'hash' | 'isCurrent' | 'startedAt' | 'endedAt'> & {
   textHash: string
   casesHash: string
-  status: EvaluationStatus
-  total: number
-  asked: number
-  right: number
-  by: string
   startedAt: number
   endedAt: number | null
 }
-
-const Results = z.array(EvaluatedCase)
 
 export interface NewEvaluation {
   id: string
@@ -49,12 +46,11 @@ export interface NewEvaluation {
 export async function insertEvaluation(
   database: Database,
   { id, textHash, casesHash, total, by, at }: NewEvaluation,
-  isSame: (agent: { draft: string; cases: string }) => boolean,
   record: RecordChange,
 ): Promise<number | 'running' | 'changed'> {
   return database.transaction().execute(async (transaction) => {
     const agent = await lockAgent(transaction, id)
-    if (!agent || !isSame(agent)) return 'changed'
+    if (!agent || hashOf(agent.draft) !== textHash || hashOf(agent.cases) !== casesHash) return 'changed'
     const rows = await transaction
       .selectFrom('agent_evaluations')
       .select(['number', 'status', 'seen_at'])
@@ -200,5 +196,5 @@ function evaluationOf({ seenAt, ...row }: AgentEvaluation & { seenAt: number }, 
 }
 
 function casesOf({ results }: { results: string }): EvaluatedCase[] {
-  return results === '' ? [] : Results.parse(JSON.parse(results))
+  return results === '' ? [] : (JSON.parse(results) as EvaluatedCase[])
 }

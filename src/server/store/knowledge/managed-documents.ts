@@ -1,7 +1,5 @@
 import { sql } from 'kysely'
-import { z } from 'zod'
 import { type Database, inTransaction } from '../engine/database.ts'
-import { increaseVersion } from '../engine/installation-facts.ts'
 import { type ManagedText, ManagedTexts, type NewPublication, type Publication } from './managed-texts.ts'
 import type { RecordChange } from '../staff/audit-log.ts'
 
@@ -14,29 +12,28 @@ const DOCUMENTS = new ManagedTexts({
   version: 'uploads_version',
   max: Number.POSITIVE_INFINITY,
   kept: KEPT_VERSIONS,
+  isDraftLive: true,
 })
 
-const UploadFacts = z.object({
+export interface UploadFacts {
   /** In place of the document's own; null for that. */
-  title: z.string().nullable(),
-  owner: z.string(),
+  title: string | null
+  owner: string
   /** BCP 47 tag; null if nobody said. */
-  language: z.string().nullable(),
+  language: string | null
   /** Last day on which it answers, ISO date in UTC; null for no end. */
-  validUntil: z.string().nullable(),
+  validUntil: string | null
   /** Whether it waits for staff to publish it, and doesn't answer. */
-  isDraft: z.boolean().optional(),
-})
-export type UploadFacts = z.infer<typeof UploadFacts>
+  isDraft?: boolean | undefined
+}
 
-const FileFacts = z.object({
-  name: z.string(),
-  size: z.number(),
-  characters: z.number(),
+interface FileFacts {
+  name: string
+  size: number
+  characters: number
   /** ISO date that the document states, or that of its upload. */
-  asOf: z.string(),
-})
-type FileFacts = z.infer<typeof FileFacts>
+  asOf: string
+}
 
 export type UploadVersion = FileFacts & Pick<Publication, 'number' | 'hash' | 'at'>
 /** A file to store: with its text, `ExtractedDocument` as JSON, and its bytes. */
@@ -61,7 +58,7 @@ export interface UploadChange extends UploadAuthor {
   base: number
 }
 
-export type ChangeOutcome = 'changed' | 'missing' | 'conflict' | 'full'
+export type ChangeOutcome = 'changed' | 'missing' | 'exists' | 'conflict' | 'full'
 
 /** All uploaded documents by name, without their files. */
 export async function listUploads(database: Database): Promise<Upload[]> {
@@ -77,11 +74,11 @@ export async function readUpload(database: Database, id: string): Promise<Upload
 function uploadOf({ id, name, draft, inForce }: ManagedText): Upload | undefined {
   if (name === null || !inForce) return undefined
   const { number: version, at: _, ...file } = versionOf(inForce)
-  return { ...file, ...UploadFacts.parse(JSON.parse(draft.text)), id, name, revision: draft.revision, version, changedAt: draft.at }
+  return { ...file, ...(JSON.parse(draft.text) as UploadFacts), id, name, revision: draft.revision, version, changedAt: draft.at }
 }
 
 function versionOf({ number, hash, text, at }: Publication): UploadVersion {
-  return { ...FileFacts.parse(JSON.parse(text)), number, hash, at }
+  return { ...(JSON.parse(text) as FileFacts), number, hash, at }
 }
 
 export async function listVersions(database: Database, id: string): Promise<UploadVersion[]> {
@@ -91,7 +88,7 @@ export async function listVersions(database: Database, id: string): Promise<Uplo
 export async function readVersion(database: Database, id: string, number: number): Promise<NewVersion | undefined> {
   const row = await selectVersion(database, id, number).select(['text', 'hash', 'document', 'bytes']).executeTakeFirst()
   if (!row?.bytes || row.document === null) return undefined
-  return { ...FileFacts.parse(JSON.parse(row.text)), hash: row.hash, document: row.document, bytes: row.bytes }
+  return { ...(JSON.parse(row.text) as FileFacts), hash: row.hash, document: row.document, bytes: row.bytes }
 }
 
 /** The text of a version, `ExtractedDocument` as JSON. */
@@ -109,14 +106,14 @@ export function insertUpload(
   { id, name, ...facts }: UploadFacts & { id: string; name: string },
   version: NewVersion,
   { room, by, at, record }: UploadAuthor & { room: UploadRoom },
-): Promise<'stored' | 'exists' | 'full'> {
+): Promise<ChangeOutcome> {
   return inTransaction(database, async (transaction) => {
     const { count, bytes } = await usedRoom(transaction)
     if (count >= room.count || bytes + version.size > room.bytes) return 'full'
     const outcome = await DOCUMENTS.insert(transaction, { id, name, text: JSON.stringify(facts), by, at }, record)
     if (outcome !== 'inserted') return 'exists'
     await DOCUMENTS.publish(transaction, { ...publicationOf(version), id, revision: null, restores: null, by, at }, async () => undefined)
-    return 'stored'
+    return 'changed'
   })
 }
 
@@ -148,11 +145,7 @@ export async function changeFacts(
   { id, base, by, at, record }: UploadChange,
   facts: UploadFacts,
 ): Promise<ChangeOutcome> {
-  const isChanged = await DOCUMENTS.saveDraft(database, { id, text: JSON.stringify(facts), basedOn: base, by, at }, async (transaction) => {
-    await increaseVersion(transaction, 'uploads_version')
-    await record(transaction)
-  })
-  return outcomeOf(database, id, isChanged)
+  return outcomeOf(database, id, await DOCUMENTS.saveDraft(database, { id, text: JSON.stringify(facts), basedOn: base, by, at }, record))
 }
 
 export async function deleteUpload(database: Database, { id, base, record }: UploadChange): Promise<ChangeOutcome> {

@@ -5,7 +5,7 @@ import { increaseVersion, type VersionName } from '../engine/installation-facts.
 import type { Selectable } from 'kysely'
 import type { ManagedKind } from '../engine/schema/managed-texts-schema.ts'
 import type { Schema } from '../engine/schema/schema.ts'
-import type { RecordChange } from '../staff/audit-log.ts'
+import { changeAndRecord, type RecordChange } from '../staff/audit-log.ts'
 
 /** Versions kept of a text; the oldest are deleted. */
 export const MAX_PUBLICATIONS = 200
@@ -41,13 +41,9 @@ export interface NewManagedText {
   at: number
 }
 
-export interface SavedText {
-  id: string
-  text: string
+export interface SavedText extends Omit<NewManagedText, 'name'> {
   /** The revision that its author saw. */
   basedOn: number
-  by: string
-  at: number
 }
 
 export interface NewPublication {
@@ -68,6 +64,8 @@ interface KindOptions {
   version: VersionName
   max: number
   kept?: number
+  /** Whether the draft is live: processes follow each change of it. */
+  isDraftLive?: boolean
 }
 
 const VERSION_COLUMNS = ['number', 'hash', 'text', 'restores', 'published_by', 'published_at', 'cases_right', 'cases_total'] as const
@@ -83,7 +81,7 @@ export class ManagedTexts {
   readonly #options: Required<KindOptions>
 
   constructor(options: KindOptions) {
-    this.#options = { kept: MAX_PUBLICATIONS, ...options }
+    this.#options = { kept: MAX_PUBLICATIONS, isDraftLive: false, ...options }
   }
 
   /** Increases with each change of what is in force. */
@@ -126,14 +124,14 @@ export class ManagedTexts {
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst()
       if (numInsertedOrUpdatedRows === 0n) return 'taken'
-      await record(transaction)
+      await this.#recorded(record)(transaction)
       return 'inserted'
     })
   }
 
   /** Saves the draft if nobody else has since `basedOn`; otherwise nothing. */
   saveDraft(database: Database, { id, text, basedOn, by, at }: SavedText, record: RecordChange): Promise<boolean> {
-    return this.#change(database, record, (transaction) =>
+    return this.#change(database, this.#recorded(record), (transaction) =>
       this.#update(transaction, id)
         .set({ draft: text, draft_revision: basedOn + 1, draft_by: by, draft_at: at })
         .where('draft_revision', '=', basedOn),
@@ -206,7 +204,7 @@ export class ManagedTexts {
 
   /** Deletes a text with its history, if it isn't in force; `false` if it is. */
   delete(database: Database, id: string, record: RecordChange): Promise<boolean> {
-    return this.#change(database, record, (transaction) => this.#delete(transaction, id).where('published', 'is', null))
+    return this.#change(database, this.#recorded(record), (transaction) => this.#delete(transaction, id).where('published', 'is', null))
   }
 
   /** Deletes a text in force with its history, if nobody else has changed it since `basedOn`. */
@@ -214,6 +212,11 @@ export class ManagedTexts {
     return this.#change(database, this.#announced(record), (transaction) =>
       this.#delete(transaction, id).where('draft_revision', '=', basedOn),
     )
+  }
+
+  /** Records a change of a draft. */
+  #recorded(record: RecordChange): RecordChange {
+    return this.#options.isDraftLive ? this.#announced(record) : record
   }
 
   /** Records a change, and that processes must follow it. */
@@ -229,11 +232,7 @@ export class ManagedTexts {
     record: RecordChange,
     statementOf: (transaction: Database) => Parameters<typeof changesRows>[0],
   ): Promise<boolean> {
-    return inTransaction(database, async (transaction) => {
-      if (!(await changesRows(statementOf(transaction)))) return false
-      await record(transaction)
-      return true
-    })
+    return changeAndRecord(database, (transaction) => changesRows(statementOf(transaction)), record)
   }
 
   #texts(database: Database) {
@@ -267,7 +266,7 @@ export const MANAGED_AGENTS = new ManagedTexts({ kind: 'agent', version: 'manage
 export const APPROVED_ANSWERS = new ManagedTexts({ kind: 'approved-answer', version: 'approved_answers_version', max: 200 })
 
 /** Named embeds, as JSON of `EmbedText`. They have a draft alone, which is live. */
-export const MANAGED_EMBEDS = new ManagedTexts({ kind: 'embed', version: 'embeds_version', max: 50 })
+export const MANAGED_EMBEDS = new ManagedTexts({ kind: 'embed', version: 'embeds_version', max: 50, isDraftLive: true })
 
 type TextRow = Selectable<Schema['managed_texts']> & { [Column in keyof VersionRow]: VersionRow[Column] | null }
 

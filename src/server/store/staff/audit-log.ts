@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../engine/database.ts'
+import { type Database, inTransaction } from '../engine/database.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 
 /** Records a change in its transaction. */
@@ -11,7 +11,7 @@ export function changeAndRecord(
   change: (transaction: Database) => Promise<boolean>,
   record: RecordChange,
 ): Promise<boolean> {
-  return database.transaction().execute(async (transaction) => {
+  return inTransaction(database, async (transaction) => {
     const isChanged = await change(transaction)
     if (isChanged) await record(transaction)
     return isChanged

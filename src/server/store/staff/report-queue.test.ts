@@ -115,7 +115,7 @@ describe.each(BOTH_DATABASES)('the queue of reports on %s', (kind) => {
   test('a verdict needs the one before it to have been read', async () => {
     const id = await report('verdict')
     expect(await decide(id, { fix: 'Rewrite the page' })).toMatchObject({ verdict: 'wrong', fix: 'Rewrite the page', revision: 1 })
-    expect(await decide(id)).toBe('report_changed')
+    expect(await decide(id)).toBe('changed_meanwhile')
     expect(await decide(id, { verdict: 'fine', revision: 1 })).toMatchObject({ verdict: 'fine', fix: null, revision: 2 })
     expect(await decide('unknown')).toBe('not_found')
     expect(logged).toEqual(['decide', 'decide'])

@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely'
+import type { z } from 'zod'
 import { sourcesOf } from '../../../contract/chat/citation.ts'
 import type { ChatMessage } from '../../../contract/chat/message.ts'
 import type { Reading, ReportedMessage } from '../../../contract/reports.ts'
-import type { ListedReport, OpenedReport } from '../../../contract/staff/reports.ts'
-import type { Verdict } from '../../../contract/staff/content/verdicts.ts'
+import type { ListedReport, NewVerdict, OpenedReport } from '../../../contract/staff/reports.ts'
 import { isRetained, unrestricted } from '../visitors/access.ts'
 import { sourceVersionsOf, type AnsweredMessage } from '../turns/corrections.ts'
 import { changesRows, countOf, type Database } from '../engine/database.ts'
@@ -67,21 +67,14 @@ export async function readReport(
   })
 }
 
-export interface NewDecision {
-  id: string
-  verdict: Verdict
-  fix: string | null
-  /** Revision of the verdict that its author has read. */
-  revision: number
-  log: RecordChange
-}
+export type NewDecision = z.output<typeof NewVerdict> & { id: string; log: RecordChange }
 
 /** Stores a verdict over the one that its author has read. */
 export async function decideReport(
   database: Database,
   access: QueueAccess,
   { id, verdict, fix, revision, log }: NewDecision,
-): Promise<ListedReport | 'not_found' | 'report_changed'> {
+): Promise<ListedReport | 'not_found' | 'changed_meanwhile'> {
   return database.transaction().execute(async (transaction) => {
     const report = await findListed(transaction, access, id)
     if (!report) return 'not_found'
@@ -92,7 +85,7 @@ export async function decideReport(
       .where('id', '=', id)
       .where('revision', '=', revision)
       .executeTakeFirst()
-    if (decided.numUpdatedRows === 0n) return 'report_changed'
+    if (decided.numUpdatedRows === 0n) return 'changed_meanwhile'
     await log(transaction)
     return listedOf({ ...report, ...decision })
   })

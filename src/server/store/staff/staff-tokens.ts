@@ -1,19 +1,9 @@
 import type { TokenScope } from '../../../contract/staff/token-scopes.ts'
-import type { TokenCaps } from '../../../contract/staff/tokens.ts'
+import type { TokenCaps, TokenInForce } from '../../../contract/staff/tokens.ts'
 import { changesRows, type Database } from '../engine/database.ts'
 
 /** A token for a script. Its secret is stored as a hash. */
-export interface StaffToken {
-  id: string
-  name: string
-  scopes: readonly TokenScope[]
-  agents: readonly string[]
-  /** Beginning of the ids that it may write; `null` for one that only reads. */
-  collection: string | null
-  caps: TokenCaps
-  createdAt: number
-  expiresAt: number
-}
+export type StaffToken = Omit<TokenInForce, 'createdAt' | 'expiresAt'> & { createdAt: number; expiresAt: number }
 
 export async function insertStaffToken(transaction: Database, token: StaffToken, hash: string): Promise<void> {
   const { id, name, collection, createdAt, expiresAt } = token

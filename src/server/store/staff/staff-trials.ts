@@ -1,4 +1,4 @@
-import type { AnswerState } from '../../../contract/chat/answer-state.ts'
+import type { FailedTrials } from '../../../contract/staff/content/trial-answers.ts'
 import { type Database, inTransaction } from '../engine/database.ts'
 import { readFact, writeFact } from '../engine/installation-facts.ts'
 
@@ -6,14 +6,7 @@ const MAX_FAILED = 50
 const KEPT_MS = 30 * 86_400_000
 
 /** A question that staff tried and that got no answer. */
-export interface FailedTrial {
-  id: string
-  agent: string
-  prompt: string
-  state: AnswerState
-  by: string
-  at: number
-}
+export type FailedTrial = Omit<FailedTrials['trials'][number], 'at'> & { at: number }
 
 /** Failing trials of the last 30 days, newest first; `null` if staff have never tried anything. */
 export async function readTrials(database: Database, now: number): Promise<FailedTrial[] | null> {

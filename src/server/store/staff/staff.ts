@@ -97,11 +97,8 @@ export async function deleteStaffMember(transaction: Database, id: string): Prom
   return changesRows(transaction.deleteFrom('staff').where('id', '=', id))
 }
 
-/** Everybody on the staff, in the order in which they joined, with their numbers of passkeys and of sessions that are open at `now`. */
-export async function listStaff(
-  database: Database,
-  now: number,
-): Promise<(StaffMember & { joinedAt: number; passkeys: number; sessions: number })[]> {
+/** Everybody on the staff, in the order in which they joined, with their numbers of passkeys. */
+export async function listStaff(database: Database): Promise<(StaffMember & { joinedAt: number; passkeys: number })[]> {
   const rows = await database
     .selectFrom('staff')
     .select(({ selectFrom, fn }) => [
@@ -111,21 +108,15 @@ export async function listStaff(
       'created_at',
       'from_provider',
       selectFrom('staff_passkeys').select(fn.countAll<number>().as('count')).whereRef('staff_id', '=', 'staff.id').as('passkeys'),
-      selectFrom('staff_sessions')
-        .select(fn.countAll<number>().as('count'))
-        .whereRef('staff_id', '=', 'staff.id')
-        .where('expires_at', '>', now)
-        .as('sessions'),
     ])
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-  return rows.map(({ created_at: joinedAt, passkeys, sessions, from_provider: fromProvider, ...member }) => ({
+  return rows.map(({ created_at: joinedAt, passkeys, from_provider: fromProvider, ...member }) => ({
     ...member,
     isFromProvider: fromProvider === 1,
     joinedAt,
     passkeys: Number(passkeys),
-    sessions: Number(sessions),
   }))
 }
 

@@ -1,16 +1,13 @@
 import type { Selectable } from 'kysely'
-import { z } from 'zod'
 import type { StopInForce } from '../../../contract/staff/stops.ts'
 import { changesRows, type Database } from '../engine/database.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 import { increaseVersion, INITIAL_VERSION, readVersion } from '../engine/installation-facts.ts'
-import type { RecordChange } from './audit-log.ts'
+import { changeAndRecord, type RecordChange } from './audit-log.ts'
 
 export type Stop = Omit<StopInForce, 'since'> & { createdAt: number }
 
 export const NO_STOPS = INITIAL_VERSION
-
-const Examples = z.array(z.string())
 
 /** The stops in force, oldest first, with their version. */
 export async function readStops(database: Database): Promise<{ version: string; stops: Stop[] }> {
@@ -49,14 +46,13 @@ export async function insertStop(
 }
 
 export async function deleteStop(database: Database, id: string, record: RecordChange = recordNothing): Promise<boolean> {
-  return database.transaction().execute(async (transaction) => {
-    if (!(await changesRows(transaction.deleteFrom('stops').where('id', '=', id)))) return false
+  const remove = (transaction: Database) => changesRows(transaction.deleteFrom('stops').where('id', '=', id))
+  return changeAndRecord(database, remove, async (transaction) => {
     await increaseVersion(transaction, 'stops_version')
     await record(transaction)
-    return true
   })
 }
 
 function stopOf({ kind, examples, created_at, ...row }: Selectable<Schema['stops']>): Stop {
-  return { ...row, scope: kind, examples: Examples.parse(JSON.parse(examples)), createdAt: created_at }
+  return { ...row, scope: kind, examples: JSON.parse(examples) as string[], createdAt: created_at }
 }

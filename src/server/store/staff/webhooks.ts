@@ -1,4 +1,5 @@
-import type { DELIVERY_STATES, WebhookEvent } from '../../../contract/staff/webhook-events.ts'
+import type { WebhookEvent } from '../../../contract/staff/webhook-events.ts'
+import type { WebhookDelivery, WebhookView } from '../../../contract/staff/webhooks.ts'
 import { changesRows, countOf, type Database, inTransaction } from '../engine/database.ts'
 
 /** How long an event is retried, and its payload is kept. */
@@ -8,10 +9,7 @@ const DELIVERY_LIFE_MS = 32 * PAYLOAD_LIFE_MS
 /** Deliveries of a webhook. While as many wait or are new, further events are dropped. */
 const MAX_DELIVERIES = 1_000
 
-export interface Webhook {
-  id: string
-  url: string
-  events: readonly WebhookEvent[]
+export type Webhook = Omit<WebhookView, 'createdAt'> & {
   /** Names the installation key from which its secret is derived. */
   keyId: string
   createdAt: number
@@ -28,16 +26,9 @@ export interface NewDelivery {
   at: number
 }
 
-export interface Delivery {
-  id: string
-  webhook: string
-  event: WebhookEvent
+export type Delivery = Omit<WebhookDelivery, 'createdAt'> & {
   /** `null` once it is a day old. */
   payload: string | null
-  state: (typeof DELIVERY_STATES)[number]
-  attempts: number
-  /** Status of the last attempt, or why it got no answer. */
-  result: string | null
   createdAt: number
 }
 
@@ -143,21 +134,6 @@ export async function expireDeliveries(database: Database, now: number): Promise
     .deleteFrom('webhook_deliveries')
     .where('created_at', '<=', now - DELIVERY_LIFE_MS)
     .execute()
-  for (const { id } of await listWebhooks(database)) {
-    const newest = database
-      .selectFrom('webhook_deliveries')
-      .select('id')
-      .where('webhook_id', '=', id)
-      .orderBy('created_at', 'desc')
-      .orderBy('id')
-      .limit(MAX_DELIVERIES)
-    await database
-      .deleteFrom('webhook_deliveries')
-      .where('webhook_id', '=', id)
-      .where('payload', 'is', null)
-      .where('id', 'not in', newest)
-      .execute()
-  }
 }
 
 /** Reports since a time, without the text that was handed over. */
