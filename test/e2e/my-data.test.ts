@@ -281,7 +281,7 @@ test('a temporary chat exists in the page only, is not listed, and is gone when 
   await visitor.page.getByText('Saved until').waitFor()
 })
 
-test('a failed answer of a temporary chat can be retried with its files', async () => {
+test('a failed answer of a temporary chat is retried once its files are attached again', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   await visitor.button('Temporary chat').click()
@@ -291,6 +291,11 @@ test('a failed answer of a temporary chat can be retried with its files', async 
   stage.model.script({ status: 400, body: '{}' })
   await visitor.send('Once more')
   await visitor.button('Retry').click()
+  await visitor.page.getByText('Attach the file again').waitFor()
+  await visitor.button('Edit').click()
+  await visitor.page.locator('.composer input[type=file]').setInputFiles(notes)
+  await visitor.page.locator('.attachments .stored').waitFor()
+  await visitor.button('Send').click()
   await visitor.button('Copy answer').waitFor()
   await expect.poll(() => visitor.page.locator('article.human').count()).toBe(1)
   expect(JSON.stringify(stage.model.requests.at(-1)?.body.messages)).toContain('# The plan')
