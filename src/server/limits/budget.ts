@@ -1,4 +1,4 @@
-import { costOf as spentBy, type TokenPrices, type TokenUsage, type ReservationRequest } from '../store/turns/budgets.ts'
+import { type Allowance, costOf as spentBy, type TokenPrices, type TokenUsage, type ReservationRequest } from '../store/turns/budgets.ts'
 import { WINDOWS_MS } from './limit-settings.ts'
 import type { Subjects } from './quotas.ts'
 
@@ -19,11 +19,6 @@ export interface BudgetLimits {
   /** Total limit in the operator's currency; null for none. */
   moneyPerDay: number | null
   moneyPerMonth: number | null
-}
-
-export interface Allowance {
-  inputTokens: number
-  outputTokens: number
 }
 
 /** Money is counted in billionths, so a token's price is an integer. */

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { rejection } from '../../contract/rejection.ts'
-import { commitWithinBudget, type ModelBudgetFor, UNLIMITED } from './model-budget.ts'
+import type { ModelBudgetFor } from '../store/turns/budgets.ts'
+import { commitWithinBudget, UNLIMITED } from './model-budget.ts'
 
 const PRIMARY: ModelBudgetFor = () => ({ model: 'primary', reservations: [], allowance: undefined })
 const FALLBACK: ModelBudgetFor = () => ({ model: 'fallback', reservations: [], allowance: undefined })

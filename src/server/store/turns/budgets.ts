@@ -46,6 +46,21 @@ export function isOverBudget(outcome: { kind: string; code?: unknown }): boolean
   return outcome.kind === 'rejected' && BUDGET_CODES.includes(outcome.code as BudgetCode)
 }
 
+/** A model that may answer, the reservations for it, and how much it may use; without `allowance`, the limit of one turn. */
+export interface ModelBudget {
+  model: 'primary' | 'fallback'
+  reservations: readonly ReservationRequest[]
+  allowance: Allowance | undefined
+}
+
+export type Allowance = Pick<TokenUsage, 'inputTokens' | 'outputTokens'>
+
+/** The budget for a turn of this agent; the same on every call. */
+export type ModelBudgetFor = (agent: string) => ModelBudget
+
+/** In order of preference. */
+export type ModelBudgets = readonly [ModelBudgetFor, ...ModelBudgetFor[]]
+
 export type ReservationsFor = (agent: string) => readonly ReservationRequest[]
 
 /**
