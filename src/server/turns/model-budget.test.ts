@@ -10,9 +10,7 @@ const COMMITTED = { kind: 'committed' }
 
 /** Commits with these outcomes by the budget's model. */
 const commitWith = (outcomes: Record<'primary' | 'fallback', { kind: string }>) =>
-  vi.fn<(budget: ModelBudgetFor) => Promise<{ kind: string }>>(
-    async (budget) => outcomes[budget('assistant').model as 'primary' | 'fallback'],
-  )
+  vi.fn<(budget: ModelBudgetFor) => Promise<{ kind: string }>>(async (budget) => outcomes[budget('assistant').model])
 
 test('the first budget that can be reserved is the last one tried', async () => {
   const commit = commitWith({ primary: COMMITTED, fallback: COMMITTED })
