@@ -32,7 +32,6 @@ export const PROBLEMS = {
   device_in_use: { status: 409, title: 'This device already has chats. Nothing changed. Export them first, or agree to delete them.' },
   body_too_large: { status: 413, title: 'The request is too large. Nothing was stored.' },
   report_too_large: { status: 413, title: 'This is more than a report can contain. Nothing was sent. Shorten it and send it again.' },
-  uri_too_long: { status: 414, title: 'The address is too long.' },
   idempotency_key_reused: {
     status: 422,
     title: 'This Idempotency-Key was used for a different request. Use a new key. Nothing was stored.',

@@ -43,6 +43,8 @@ export const MAX_CORRECTION_CHARACTERS = 2_000
 
 /** Number of letters and digits in a session id. */
 export const SESSION_ID_LENGTH = 21
+/** The characters of a session's key. */
+export const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 /** Time limit for signing in at the provider, in seconds. */
 export const ATTEMPT_LIFE_S = 10 * 60

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ExportDocument } from '../../src/contract/chat/export.ts'
+import type { ExportDocument } from '../../src/contract/chat/export.ts'
 import type { ChatMessage } from '../../src/contract/chat/message.ts'
 import { textOf } from '../../src/contract/chat/message-text.ts'
 import type { SessionDetail, Turn } from '../../src/contract/chat/sessions.ts'
@@ -239,7 +239,7 @@ describe.each(BOTH_DATABASES)('versions of messages, on %s', (database) => {
     await chat.choose((await chat.message(1)).metadata?.version?.before)
     await chat.send('other two', (await chat.message(2)).id)
     const path = `${server.url}/api/v1/sessions/${chat.key}/export`
-    const document = ExportDocument.parse(await (await fetch(`${path}?format=json`, { headers: { cookie: chat.cookie } })).json())
+    const document = (await (await fetch(`${path}?format=json`, { headers: { cookie: chat.cookie } })).json()) as ExportDocument
     const [exported] = document.chats
     expect(exported?.messages.map(({ role, follows }) => [role, follows])).toEqual([
       ['user', undefined],

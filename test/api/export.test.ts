@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ExportDocument } from '../../src/contract/chat/export.ts'
+import type { ExportDocument } from '../../src/contract/chat/export.ts'
 import type { SendPromptReply } from '../../src/contract/chat/chat.ts'
 import { cookieOf, sendPrompt } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
@@ -36,7 +36,7 @@ describe.each(DATABASES)('export on %s', (database) => {
     expect(response.headers.get('content-type')).toBe('application/zip')
     expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="chats-\d{4}-\d\d-\d\d\.zip"$/)
     const files = await readZip(Buffer.from(await response.arrayBuffer()))
-    return { files, document: ExportDocument.parse(JSON.parse(files.get('parley.json') ?? '')) }
+    return { files, document: JSON.parse(files.get('parley.json') ?? '') as ExportDocument }
   }
 
   test('exports a ZIP with all chats as JSON and Markdown', async () => {
@@ -61,7 +61,7 @@ describe.each(DATABASES)('export on %s', (database) => {
     const path = `/api/v1/sessions/${keys[0]}/export`
     expect(await (await get(path, cookie)).text()).toMatch(/^# What is 6 \* 7\?/)
     const response = await get(`${path}?format=json`, cookie)
-    expect(ExportDocument.parse(await response.json()).chats.map(({ key }) => key)).toEqual(keys)
+    expect(((await response.json()) as ExportDocument).chats.map(({ key }) => key)).toEqual(keys)
     expect((await get(`${path}?format=html`, cookie)).status).toBe(400)
     const other = await visitor('somebody else')
     expect((await get(path, other.cookie)).status).toBe(404)
@@ -94,11 +94,16 @@ describe.each(DATABASES)('export on %s', (database) => {
     ]
     const { visitor: me } = (await (await get('/api/v1/me', cookie)).json()) as { visitor: { sub: string } }
     const [key = ''] = await seedChats(server, me.sub, [{ title: 'Cited', messages: [{ role: 'assistant', parts }] }])
+    const empty = { breadcrumb: '', quote: '', asOf: null, address: null }
     const bounded = { breadcrumb: 'b'.repeat(500), quote: 'q'.repeat(1_000), asOf: null, address: null }
-    const { providerMetadata: _, ...bare } = source(3, {}, 'No citation')
-    const kept = [source(1, citation, 'Returns ![x](https://evil.example/)'), source(2, bounded, 'Hostile'), bare, parts[3]]
-    const exported = await (await get(`/api/v1/sessions/${key}/export?format=json`, cookie)).json()
-    expect(ExportDocument.parse(exported).chats[0]?.messages[0]?.parts).toEqual(kept)
+    const kept = [
+      source(1, citation, 'Returns ![x](https://evil.example/)'),
+      source(2, bounded, 'Hostile'),
+      source(3, empty, 'No citation'),
+      parts[3],
+    ]
+    const exported = (await (await get(`/api/v1/sessions/${key}/export?format=json`, cookie)).json()) as ExportDocument
+    expect(exported.chats[0]?.messages[0]?.parts).toEqual(kept)
     const markdown = await (await get(`/api/v1/sessions/${key}/export`, cookie)).text()
     const first = '- [1] Returns !\\[x\\](https://evil.example/), Returns › Time limits, as of 2026-11-22, <https://shop.example/returns>'
     const lists = `Sources:\n\n${first}\n- [3] No citation, returns.html\n\nAlso searched:\n\n- [2] Hostile, ${'b'.repeat(500)}, returns.html\n`

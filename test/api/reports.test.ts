@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SendPromptReply } from '../../src/contract/chat/chat.ts'
-import { ExportDocument } from '../../src/contract/chat/export.ts'
 import type { OwnReport, OwnReports } from '../../src/contract/reports.ts'
 import type { SessionDetail } from '../../src/contract/chat/sessions.ts'
 import type { CorrectionList, OpenedReport, ReportQueue } from '../../src/contract/staff/reports.ts'
@@ -184,7 +183,6 @@ describe.each(DATABASES)('reports on %s', (database) => {
     expect(await exported.text()).toContain(`**Correction by staff, `)
     const { body: document } = await asVisitor<object>(own, 'GET', `sessions/${own.session}/export?format=json`)
     expect(JSON.stringify(document)).toContain('"corrections"')
-    expect(ExportDocument.safeParse(document).success, 'can be imported').toBe(true)
     const { correction } = (await read(id)).body
     const { body: list } = await reviewer.call<CorrectionList>('GET', 'corrections')
     expect(list.corrections).toContainEqual(expect.objectContaining({ id: correction?.id, source: null, text: null, agent: 'assistant' }))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ExportDocument } from '../../src/contract/chat/export.ts'
+import type { ExportDocument } from '../../src/contract/chat/export.ts'
 import type { SessionDetail } from '../../src/contract/chat/sessions.ts'
 import { allEvents, cookieOf, sendPrompt, streamPrompt } from '../support/api.ts'
 import { sendRaw } from '../support/raw-http.ts'
@@ -108,7 +108,7 @@ describe('that an AI gave an answer is said', () => {
     expect(stream.headers.get('x-ai-generated')).toBe('true')
     const detail = (await (await ask(`/api/v1/sessions/${session}`, { cookie })).json()) as SessionDetail
     expect(detail.messages.map(({ metadata }) => metadata?.aiGenerated)).toEqual([undefined, true])
-    const exported = ExportDocument.parse(await (await ask(`/api/v1/sessions/${session}/export?format=json`, { cookie })).json())
+    const exported = (await (await ask(`/api/v1/sessions/${session}/export?format=json`, { cookie })).json()) as ExportDocument
     expect(exported.chats[0]?.messages.map(({ aiGenerated }) => aiGenerated)).toEqual([undefined, true])
   })
 

@@ -43,35 +43,35 @@ async function visitorWithChats(...prompts: string[]): Promise<Visitor> {
   return visitor
 }
 
-/** Starts deleting the open chat in the panel. */
+/** Starts deleting all chats in the panel. */
 async function askToDelete(): Promise<void> {
   await openMyData()
-  await visitor.button('This chat').click()
+  await visitor.button('All chats').click()
 }
 
-test('deletes one chat after saying what is deleted, and leaves other visitors’ chats', async () => {
-  await visitorWithChats('Keep this one', 'Delete this one')
+test('deletes all chats after saying what is deleted', async () => {
+  await visitorWithChats('One', 'Another one')
   await askToDelete()
-  await dialog('Delete chat?').getByText('This can’t be undone.').waitFor()
+  await dialog('Delete all chats?').getByText('This can’t be undone.').waitFor()
   await visitor.button('Cancel').click()
-  expect(await listed()).toEqual(['Delete this one', 'Keep this one'])
+  expect(await listed()).toEqual(['Another one', 'One'])
   await askToDelete()
-  await visitor.button('Delete chat').click()
+  await visitor.button('Delete all chats').click()
   await dialog('Deleted').getByText('We checked that nothing is left').waitFor()
   await visitor.button('Done').click()
-  expect(await listed()).toEqual(['Keep this one'])
+  expect(await listed()).toEqual([])
   await visitor.page.reload()
-  await expect.poll(listed).toEqual(['Keep this one'])
+  await expect.poll(listed).toEqual([])
   expect(new URL(visitor.page.url()).hash).toBe('#/chat')
 })
 
-test('a chat that could not be deleted stays, with an error', async () => {
+test('chats that could not be deleted stay, with an error', async () => {
   await visitorWithChats('Still here')
   await askToDelete()
-  await visitor.button('Delete chat').waitFor()
+  await visitor.button('Delete all chats').waitFor()
   await visitor.page.context().setOffline(true)
-  await visitor.button('Delete chat').click()
-  await dialog('Delete chat?').getByRole('alert').getByText('It wasn’t deleted. You’re offline.').waitFor()
+  await visitor.button('Delete all chats').click()
+  await dialog('Delete all chats?').getByRole('alert').getByText('It wasn’t deleted. You’re offline.').waitFor()
   await visitor.page.context().setOffline(false)
   await visitor.button('Cancel').click()
   await visitor.page.reload()
@@ -281,7 +281,7 @@ test('a temporary chat exists in the page only, is not listed, and is gone when 
   await visitor.page.getByText('Saved until').waitFor()
 })
 
-test('a failed answer of a temporary chat can be retried with its files', async () => {
+test('a failed answer of a temporary chat is retried once its files are attached again', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   await visitor.button('Temporary chat').click()
@@ -291,6 +291,11 @@ test('a failed answer of a temporary chat can be retried with its files', async 
   stage.model.script({ status: 400, body: '{}' })
   await visitor.send('Once more')
   await visitor.button('Retry').click()
+  await visitor.page.getByText('Attach the file again').waitFor()
+  await visitor.button('Edit').click()
+  await visitor.page.locator('.composer input[type=file]').setInputFiles(notes)
+  await visitor.page.locator('.attachments .stored').waitFor()
+  await visitor.button('Send').click()
   await visitor.button('Copy answer').waitFor()
   await expect.poll(() => visitor.page.locator('article.human').count()).toBe(1)
   expect(JSON.stringify(stage.model.requests.at(-1)?.body.messages)).toContain('# The plan')

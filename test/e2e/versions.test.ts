@@ -23,7 +23,7 @@ const promptButton = (index: number, name: string) => visitor.prompts.nth(index)
 /** Matches the start of any answer to the prompt. */
 const answerTo = (prompt: string) => expect.stringMatching(new RegExp(`^Answer \\d+ to ${prompt}$`))
 
-test('a regenerated answer stands beside the earlier one, and the arrow keys switch between them', async () => {
+test('a regenerated answer stands beside the earlier one, and buttons switch between them', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   await visitor.ask('one')
@@ -38,7 +38,7 @@ test('a regenerated answer stands beside the earlier one, and the arrow keys swi
   await visitor.page.keyboard.press('Enter')
   await expect.poll(() => shown(visitor)).toEqual(['one', first, 'two', answerTo('two')])
   await expect.poll(() => focused(visitor)).toBe('Previous version')
-  await visitor.page.keyboard.press('ArrowRight')
+  await visitor.button('Next version').click()
   await expect.poll(() => versions(visitor)).toEqual(['2 / 2'])
   await expect.poll(() => focused(visitor)).toBe('Next version')
   await visitor.page.reload()

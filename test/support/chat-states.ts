@@ -107,7 +107,7 @@ export const begun = (change: Partial<Extract<WorkReport, { type: 'answer-begun'
   ...change,
 })
 
-const refused = (code: 'file_unknown' | 'internal'): WorkReport => ({ type: 'answer-rejected', code })
+const REFUSED: WorkReport = { type: 'answer-rejected', code: 'internal' }
 
 export type StateName =
   | 'closed'
@@ -115,7 +115,6 @@ export type StateName =
   | 'cached'
   | 'unavailable'
   | 'settled'
-  | 'uploading'
   | 'sending'
   | 'repeating'
   | 'answering'
@@ -133,14 +132,9 @@ export const CHATS: Record<StateName, () => Chat> = {
     ),
   unavailable: () => CHATS.opening().report({ type: 'session-failed', code: 'not_found', isFinal: true }),
   settled: () => CHATS.opening().report({ type: 'session-received', session: detailOf() }),
-  /** The server no longer has the prompt's files: they are uploaded again. */
-  uploading: () =>
-    CHATS.settled()
-      .on(submit({ files: [FILE] }))
-      .report(refused('file_unknown')),
   sending: () => CHATS.settled().on(submit()),
   repeating: () => CHATS.settled().on({ type: 'retry-requested', id: 'm_new', retry: { turn: 't_0', how: 'retry' } }),
   answering: () => CHATS.sending().report(begun(), { type: 'answer-progressed', message: answerMessage('m_streaming', 'an') }),
-  rejectedPrompt: () => CHATS.sending().report(refused('internal')),
-  refusedTurn: () => CHATS.repeating().report(refused('internal')),
+  rejectedPrompt: () => CHATS.sending().report(REFUSED),
+  refusedTurn: () => CHATS.repeating().report(REFUSED),
 }

@@ -1,5 +1,4 @@
-import { costOf as spentBy, type TokenPrices, type TokenUsage, type ReservationRequest } from '../store/turns/budgets.ts'
-import { SHARDS } from '../store/turns/quotas.ts'
+import { type Allowance, costOf as spentBy, type TokenPrices, type TokenUsage, type ReservationRequest } from '../store/turns/budgets.ts'
 import { WINDOWS_MS } from './limit-settings.ts'
 import type { Subjects } from './quotas.ts'
 
@@ -20,11 +19,6 @@ export interface BudgetLimits {
   /** Total limit in the operator's currency; null for none. */
   moneyPerDay: number | null
   moneyPerMonth: number | null
-}
-
-export interface Allowance {
-  inputTokens: number
-  outputTokens: number
 }
 
 /** Money is counted in billionths, so a token's price is an integer. */
@@ -48,8 +42,6 @@ export function reservationsFor(
 ): ReservationRequest[] {
   const day = Math.floor(now / WINDOWS_MS.day) * WINDOWS_MS.day
   const tomorrow = day + WINDOWS_MS.day
-  // The same in both accounts of money, so that nobody holds one row while waiting for another.
-  const shard = Math.floor(Math.random() * SHARDS)
   const inMoney = { ...moneyPrices(price), code: 'budget_exhausted' } as const
   const accounts = [
     subjects.visitor && {
@@ -66,7 +58,7 @@ export function reservationsFor(
       endsAt: tomorrow,
       ...IN_TOKENS,
     },
-    ...moneyAccounts(limits, now).map(({ account, limit, cap, endsAt }) => ({ account, limit, cap, endsAt, shard, ...inMoney })),
+    ...moneyAccounts(limits, now).map(({ account, limit, cap, endsAt }) => ({ account, limit, cap, endsAt, ...inMoney })),
   ]
   return accounts.flatMap((account) => {
     if (!account) return []

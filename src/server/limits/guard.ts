@@ -5,7 +5,8 @@ import type { SolvedChallenge } from '../../contract/proof-of-work.ts'
 import { type Rejection, rejection } from '../../contract/rejection.ts'
 import { AddressKeys } from './address-keys.ts'
 import type { LimitValues } from './adjustable-limits.ts'
-import { type BudgetParts, type ModelBudgets, modelBudgets } from './model-budgets.ts'
+import type { ModelBudgets } from '../store/turns/budgets.ts'
+import { type BudgetParts, modelBudgets } from './model-budgets.ts'
 import { type Cap, type Frequent, isBusy, type Quota, type Scope, WINDOWS_MS } from './limit-settings.ts'
 import { type DerivedLimits, deriveLimits } from './derived-limits.ts'
 import { type Network, networkOf } from './network.ts'
@@ -88,8 +89,6 @@ export class Guard {
   readonly #blockedUntil = new Map<string, { until: number; code: ErrorCode }>()
   /** Quotas and caps of the limits that were in force last. */
   #derived: DerivedLimits
-  /** Caches the last hash, since one request needs it several times. */
-  #last: { principal: string | null; hash: string | null } = { principal: null, hash: null }
 
   constructor(options: GuardOptions) {
     this.#options = options
@@ -259,8 +258,7 @@ export class Guard {
 
   async #subjectsOf(principal: string | null, network: Network | null): Promise<Subjects> {
     const now = this.#options.now()
-    if (principal !== this.#last.principal) this.#last = { principal, hash: principal === null ? null : hashOf(principal) }
-    const visitor = this.#last.hash
+    const visitor = principal === null ? null : hashOf(principal)
     if (network === null) return { visitor, network: null, wide: null }
     const wide = network.wide === null ? null : await this.#addresses.keyOf(network.wide, now)
     return { visitor, network: await this.#addresses.keyOf(network.own, now), wide }

@@ -1,18 +1,6 @@
-import type { ReservationRequest } from '../store/turns/budgets.ts'
-import { type Allowance, allowanceFor, type BudgetLimits, type Price, reservationsFor, smallAllowanceFor } from './budget.ts'
+import type { Allowance, ModelBudget, ModelBudgetFor, ModelBudgets } from '../store/turns/budgets.ts'
+import { allowanceFor, type BudgetLimits, type Price, reservationsFor, smallAllowanceFor } from './budget.ts'
 import { NO_SUBJECTS, type Subjects } from './quotas.ts'
-
-/** A model that may answer, its reservations and its limits; undefined limits if it is free. */
-export interface ModelBudget {
-  model: 'primary' | 'fallback'
-  reservations: readonly ReservationRequest[]
-  allowance: Allowance | undefined
-}
-
-type ModelBudgetFor = (agent: string) => ModelBudget
-
-/** Budgets by agent, in order of preference. */
-export type ModelBudgets = readonly [ModelBudgetFor, ...ModelBudgetFor[]]
 
 export interface BudgetParts {
   budgets: BudgetLimits

@@ -15,19 +15,10 @@ const BITS_A_GROUP = 16
 /** Shared by all unparsable addresses. */
 const UNKNOWN: Network = { own: 'unknown', wide: null, isLoopback: false }
 
-/** Caches the last network, since one request needs it several times. */
-let last = { address: '', network: UNKNOWN }
-
 /** The network of a peer's address as Node gives it, `undefined` once the peer has left. An IPv4 address inside IPv6 (`::ffff:1.2.3.4`) is that IPv4 address. */
 export function networkOf(address: string | undefined): Network {
-  if (address === undefined) return UNKNOWN
-  if (address !== last.address) last = { address, network: readNetwork(address) }
-  return last.network
-}
-
-function readNetwork(address: string): Network {
   // Strips the zone of a link-local address, which names a local interface.
-  const [bare = ''] = address.split('%')
+  const [bare = ''] = address?.split('%') ?? []
   if (!ipaddr.IPv4.isValidFourPartDecimal(bare) && !ipaddr.IPv6.isValid(bare)) return UNKNOWN
   const parsed = ipaddr.process(bare)
   const isLoopback = parsed.range() === 'loopback'

@@ -3,7 +3,8 @@ import { type Rejection, rejection } from '../../contract/rejection.ts'
 import type { LimitValues } from './adjustable-limits.ts'
 import type { FairQueue } from './fair-queue.ts'
 import type { Quota } from './limit-settings.ts'
-import { type BudgetParts, type ModelBudget, modelBudgets } from './model-budgets.ts'
+import type { ModelBudget } from '../store/turns/budgets.ts'
+import { type BudgetParts, modelBudgets } from './model-budgets.ts'
 import { Quotas, type QuotasOptions } from './quotas.ts'
 
 export interface LimitedToken {

@@ -78,7 +78,7 @@ export function createSecurityHeaders({
 
 const NAMED = /^\/\?embed=([a-z0-9-]+)(?:&|$)/
 
-const CARRIES_ANSWERS = /^\/api\/v1\/(?:agent|turns|sessions|shared|search|me\/export)(?:\/|$)|^\/v1\/chat\/completions$/
+const CARRIES_ANSWERS = /^\/api\/v1\/(?:agent|turns|sessions|search|me\/export)(?:\/|$)|^\/v1\/chat\/completions$/
 
 /** Says that an AI system gave the content, as article 50 of the EU AI Act asks for. */
 const AI_HEADERS: Headers = { 'x-ai-generated': 'true' }

@@ -1,7 +1,5 @@
 import { customAlphabet } from 'nanoid'
-import { SESSION_ID_LENGTH } from '../../contract/size-limits.ts'
-
-const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+import { LETTERS_AND_DIGITS, SESSION_ID_LENGTH } from '../../contract/size-limits.ts'
 
 /** 21 letters and digits from the system's random source: 125 bits. */
 export const newSessionId = customAlphabet(LETTERS_AND_DIGITS, SESSION_ID_LENGTH)

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { rejection } from '../../contract/rejection.ts'
-import { commitWithinBudget, type ModelBudgetFor, UNLIMITED } from './model-budget.ts'
+import type { ModelBudgetFor } from '../store/turns/budgets.ts'
+import { commitWithinBudget, UNLIMITED } from './model-budget.ts'
 
 const PRIMARY: ModelBudgetFor = () => ({ model: 'primary', reservations: [], allowance: undefined })
 const FALLBACK: ModelBudgetFor = () => ({ model: 'fallback', reservations: [], allowance: undefined })
@@ -9,9 +10,7 @@ const COMMITTED = { kind: 'committed' }
 
 /** Commits with these outcomes by the budget's model. */
 const commitWith = (outcomes: Record<'primary' | 'fallback', { kind: string }>) =>
-  vi.fn<(budget: ModelBudgetFor) => Promise<{ kind: string }>>(
-    async (budget) => outcomes[budget('assistant').model as 'primary' | 'fallback'],
-  )
+  vi.fn<(budget: ModelBudgetFor) => Promise<{ kind: string }>>(async (budget) => outcomes[budget('assistant').model])
 
 test('the first budget that can be reserved is the last one tried', async () => {
   const commit = commitWith({ primary: COMMITTED, fallback: COMMITTED })

@@ -1,19 +1,7 @@
-import type { ModelChoice, Tokens } from '../answering/agents/agent.ts'
-import { isOverBudget, type ReservationRequest } from '../store/turns/budgets.ts'
+import { isOverBudget, type ModelBudgetFor, type ModelBudgets } from '../store/turns/budgets.ts'
 import type { CountStored } from '../store/turns/quotas.ts'
 
-/** A model that may answer, the reservations for it, and how much it may use; without `allowance`, the limit of one turn. */
-export interface ModelBudget {
-  model: ModelChoice
-  reservations: readonly ReservationRequest[]
-  allowance: Tokens | undefined
-}
-
-/** The budget for a turn of this agent; the same on every call. */
-export type ModelBudgetFor = (agent: string) => ModelBudget
-
-/** In order of preference. */
-export type ModelBudgets = readonly [ModelBudgetFor, ...ModelBudgetFor[]]
+export type { ModelBudget } from '../store/turns/budgets.ts'
 
 export const UNLIMITED = {
   budgets: [() => ({ model: 'primary', reservations: [], allowance: undefined })],

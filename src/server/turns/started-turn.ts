@@ -6,7 +6,7 @@ import type { AttachableFile } from '../store/sessions/files.ts'
 import type { IdempotencyClaim } from '../store/turns/idempotency.ts'
 import type { CountStored } from '../store/turns/quotas.ts'
 import type { Following } from './log/follow.ts'
-import type { ModelBudgets } from './model-budget.ts'
+import type { ModelBudgets } from '../store/turns/budgets.ts'
 import type { Agent, ModelChoice } from '../answering/agents/agent.ts'
 import type { RunningTurn, TurnResult } from './running-turn.ts'
 

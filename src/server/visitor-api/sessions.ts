@@ -36,8 +36,8 @@ export function sessionRoutes(app: Server, { database, cursors }: RouteOptions):
     const { caller } = request
     const { limit, cursor } = request.query
     const of = ['sessions', caller.access.owner]
-    const after = cursor === undefined ? undefined : cursors.read(of, cursor, SessionPlace)
-    if (cursor !== undefined && !after) return reject(reply, invalidField('query', 'cursor'))
+    const after = cursors.read(of, cursor, SessionPlace)
+    if (after === null) return reject(reply, invalidField('query', 'cursor'))
     if (caller.lists === null) return { sessions: [], next: null }
     const { sessions, next } = await listSessionPage(database, caller.access, { ...(limit && { limit }), after })
     return { sessions, next: next && cursors.write(of, next) }
@@ -66,8 +66,8 @@ export function sessionRoutes(app: Server, { database, cursors }: RouteOptions):
     async (request, reply) => {
       const { key } = request.params
       const { before: cursor, limit } = request.query
-      const before = cursor === undefined ? undefined : cursors.read(['messages', key], cursor, z.number())
-      if (cursor !== undefined && before === undefined) return reject(reply, invalidField('query', 'cursor'))
+      const before = cursors.read(['messages', key], cursor, z.number())
+      if (before === null) return reject(reply, invalidField('query', 'cursor'))
       const session = await findSession(database, request.caller.access, key)
       if (!session) return reject(reply, 'not_found')
       return withCursor(cursors, key, await listMessagePage(database, key, { before, limit }))
@@ -102,8 +102,8 @@ export function searchRoutes(app: Server, { database, cursors }: RouteOptions): 
     const { caller } = request
     const { q: query, limit, cursor } = request.query
     const of = ['search', caller.access.owner, query]
-    const after = cursor === undefined ? undefined : cursors.read(of, cursor, SessionPlace)
-    if (cursor !== undefined && !after) return reject(reply, invalidField('query', 'cursor'))
+    const after = cursors.read(of, cursor, SessionPlace)
+    if (after === null) return reject(reply, invalidField('query', 'cursor'))
     if (caller.lists === null) return { chats: [], next: null }
     const release = running.tryAcquire([ALL_SEARCHES, { key: `searches of ${caller.lists}`, limit: 2 }])
     if (typeof release !== 'function') return reject(reply, 'data_busy')

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { MAX_LISTED_SESSIONS } from '../../contract/size-limits.ts'
 import type { SessionEvent, SessionSummary } from '../../contract/chat/sessions.ts'
 import type { PubSub } from '../pubsub/pubsub.ts'
@@ -132,7 +131,8 @@ class OwnerFeed {
   /** Access of the newest reader; readers differ only in their start time. */
   access: Access
   readonly #now: () => number
-  #known: Map<string, { print: string; stamp: string }> | null = null
+  /** Stamps by session. */
+  #known: Map<string, string> | null = null
   #digest: string | null = null
   #reading: Promise<void> = Promise.resolve()
 
@@ -149,7 +149,7 @@ class OwnerFeed {
   }
 
   stampOf(id: string): string | undefined {
-    return this.#known?.get(id)?.stamp
+    return this.#known?.get(id)
   }
 
   async compare(digest: string): Promise<void> {
@@ -169,7 +169,7 @@ class OwnerFeed {
     const access = { ...this.access, now: this.#now() }
     const sessions = await listSessions(this.#database, access)
     const before = this.#known
-    const known = new Map(sessions.map((session) => [session.key, { print: printOf(session), stamp: stampOfSummary(session) }]))
+    const known = new Map(sessions.map((session) => [session.key, stampOfSummary(session)]))
     this.#known = known
     if (!before) return
     const missing = [...before.keys()].filter((key) => !known.has(key))
@@ -177,7 +177,7 @@ class OwnerFeed {
     const pushedOut = sessions.length < MAX_LISTED_SESSIONS ? new Set() : await listExistingIds(this.#database, this.owner, missing)
     for (const key of missing) if (!pushedOut.has(key)) this.#tell(key, { type: 'session-deleted', key })
     for (const session of sessions.toReversed()) {
-      if (before.get(session.key)?.print !== known.get(session.key)?.print) this.#tell(session.key, { type: 'session', session })
+      if (before.get(session.key) !== known.get(session.key)) this.#tell(session.key, { type: 'session', session })
     }
   }
 
@@ -186,12 +186,8 @@ class OwnerFeed {
   }
 }
 
-function printOf(session: SessionSummary): string {
-  return createHash('sha256').update(JSON.stringify(session)).digest('base64url').slice(0, 22)
-}
-
-function stampOfSummary({ updatedAt, runningTurn, title }: SessionSummary): string {
-  return stampOf({ updated_at: Date.parse(updatedAt), turn_id: runningTurn, title })
+function stampOfSummary({ updatedAt, runningTurn }: SessionSummary): string {
+  return stampOf({ updated_at: Date.parse(updatedAt), turn_id: runningTurn })
 }
 
 /** Unread events of one reader: the newest for each session. */

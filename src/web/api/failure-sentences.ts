@@ -25,7 +25,6 @@ export const SENTENCES: Record<FailureCode | EmptyAnswerCode, MessageText> = {
   device_in_use: defineMessage('This device already has chats. Export them first, or choose to delete them.'),
   body_too_large: defineMessage('This message is too large. Shorten it and send it again.'),
   report_too_large: defineMessage('This is more than a report can contain. Shorten it and send it again.'),
-  uri_too_long: defineMessage('The address is too long. Start a new chat.'),
   idempotency_key_reused: defineMessage('This message was already sent with different text. Send it as a new one.'),
   file_unreadable: defineMessage(
     'This file type isn’t supported. You can attach images, PDF and Office documents with text and text files.',

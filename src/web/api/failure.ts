@@ -1,5 +1,5 @@
 import { t } from '../../ui/language/translate.ts'
-import type { FailureCode } from './failure-code.ts'
+import type { EmptyAnswerCode, FailureCode } from './failure-code.ts'
 import { SENTENCES } from './failure-sentences.ts'
 
 export type { FailureCode } from './failure-code.ts'
@@ -19,6 +19,10 @@ export const failureSentence = (code: string | undefined): string =>
         percent: fetchedPercent,
       })
     : t(SENTENCES[code as FailureCode] ?? SENTENCES.internal)
+
+/** The message for the code of an answer without text: it mentions no saved text. */
+export const emptyAnswerSentence = (code: string): string =>
+  `${code}_unwritten` in SENTENCES ? t(SENTENCES[`${code}_unwritten` as EmptyAnswerCode]) : failureSentence(code)
 
 /** Whether a retry can't succeed: the resource does not exist, or belongs to another visitor. */
 export function isFinal(code: FailureCode): boolean {

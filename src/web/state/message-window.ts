@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../contract/chat/message.ts'
+import type { ChatMessage, Feedback } from '../../contract/chat/message.ts'
 import { textOf } from '../../contract/chat/message-text.ts'
 import { filesOf } from '../../contract/chat/parts/file.ts'
 
@@ -18,14 +18,15 @@ export function withNewest(shown: MessageWindow, newest: MessageWindow): Message
   return { messages, earlier: start > 0 ? shown.earlier : newest.earlier }
 }
 
+/** The messages with the feedback that is shown, which theirs may lack. */
 export function withFeedbackOf(shown: ChatMessage[], messages: ChatMessage[]): ChatMessage[] {
   const known = new Map(shown.map(({ id, metadata }) => [id, metadata?.feedback]))
-  return messages.map((message) => {
-    if (!known.has(message.id)) return message
-    const { feedback: _theirs, ...metadata } = message.metadata ?? {}
-    const feedback = known.get(message.id)
-    return { ...message, metadata: { ...metadata, ...(feedback && { feedback }) } }
-  })
+  return messages.map((message) => (known.has(message.id) ? withFeedback(message, known.get(message.id)) : message))
+}
+
+export function withFeedback(message: ChatMessage, feedback: Feedback | null | undefined): ChatMessage {
+  const { feedback: _previous, ...metadata } = message.metadata ?? {}
+  return { ...message, metadata: { ...metadata, ...(feedback && { feedback }) } }
 }
 
 /** Index of the first newest message among those that are shown; -1 if they do not overlap. */

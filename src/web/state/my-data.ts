@@ -1,8 +1,8 @@
 import { create } from 'zustand'
 import type { ErasureReply } from '../../contract/rights.ts'
 
-/** The scope of a deletion: one chat, all chats, or all of the visitor's data. */
-export type ErasureScope = { kind: 'session'; key: string; title: string } | { kind: 'sessions' } | { kind: 'everything' }
+/** The scope of a deletion: all chats, or all of the visitor's data. */
+export type ErasureScope = 'sessions' | 'everything'
 
 /** The view of the panel "My data"; `null` while it is closed. */
 export type MyDataView =

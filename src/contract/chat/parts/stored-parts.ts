@@ -1,24 +1,21 @@
-import { z } from 'zod'
-import { boundedCitation, MAX_BREADCRUMB_CHARACTERS, MAX_QUOTE_CHARACTERS } from '../citation.ts'
+import { citationMetadata, citationOf } from '../citation.ts'
 import type { ChatChunk, ChatMessagePart } from '../message.ts'
 import { kindOf, type PartKind, type PartTypes } from './part-kinds.ts'
-import { blockQuote, MessageText, ShortText, singleLine, type StoredPartDefinition, textUpTo } from './stored-part.ts'
+import { blockQuote, singleLine, type StoredPartDefinition } from './stored-part.ts'
 import { storedTool } from './tool-stored.ts'
-import { topicsChunk, TOPICS_TYPE } from './topics.ts'
+import { topicsChunk } from './topics.ts'
 
-const Text = z.object({ type: z.literal('text'), text: MessageText })
-const storedText: StoredPartDefinition<PartTypes['text'], typeof Text> = {
+const storedText: StoredPartDefinition<PartTypes['text']> = {
   toChunks: ({ text, providerMetadata }, id) => [
     { type: 'text-start', id, ...(providerMetadata && { providerMetadata }) },
     { type: 'text-delta', id, delta: text },
     { type: 'text-end', id },
   ],
-  schema: Text,
+  exported: ['type', 'text'],
   toMarkdown: ({ text }) => (text === '' ? [] : [text]),
 }
 
-const Reasoning = z.object({ type: z.literal('reasoning'), id: ShortText.optional(), text: MessageText })
-const storedReasoning: StoredPartDefinition<PartTypes['reasoning'], typeof Reasoning> = {
+const storedReasoning: StoredPartDefinition<PartTypes['reasoning']> = {
   toChunks: ({ id: ownId, text, providerMetadata }, index) => {
     const id = ownId ?? index
     return [
@@ -27,73 +24,44 @@ const storedReasoning: StoredPartDefinition<PartTypes['reasoning'], typeof Reaso
       { type: 'reasoning-end', id },
     ]
   },
-  schema: Reasoning,
+  exported: ['type', 'id', 'text'],
   toMarkdown: ({ text }) => (text === '' ? [] : [blockQuote(`Thinking: ${text}`)]),
 }
 
-const StepStart = z.object({ type: z.literal('step-start') })
-const storedStepStart: StoredPartDefinition<PartTypes['step-start'], typeof StepStart> = {
+const storedStepStart: StoredPartDefinition<PartTypes['step-start']> = {
   toChunks: () => [{ type: 'start-step' }],
-  schema: StepStart,
+  exported: ['type'],
   toMarkdown: () => [],
 }
 
-const File = z.object({
-  type: z.literal('file'),
-  mediaType: ShortText,
-  filename: textUpTo(200).optional(),
-  url: z.string().max(200).optional().describe('Ends with the id that begins the file’s name in `files/`.'),
-})
-const storedFile: StoredPartDefinition<PartTypes['file'], typeof File> = {
+const storedFile: StoredPartDefinition<PartTypes['file']> = {
   toChunks: (part) => [part],
-  schema: File,
+  // The address ends with the id that begins the file's name in `files/`.
+  exported: ['type', 'mediaType', 'filename', 'url'],
   toMarkdown: ({ filename, mediaType }) => [`- File: ${singleLine(filename ?? mediaType)}`],
 }
 
-const SourceUrl = z.object({
-  type: z.literal('source-url'),
-  sourceId: ShortText,
-  url: z.url({ protocol: /^https?$/ }).max(2_000),
-  title: textUpTo(500).optional(),
-})
-const storedSourceUrl: StoredPartDefinition<PartTypes['source-url'], typeof SourceUrl> = {
+const storedSourceUrl: StoredPartDefinition<PartTypes['source-url']> = {
   toChunks: (part) => [part],
-  schema: SourceUrl,
+  exported: ['type', 'sourceId', 'url', 'title'],
   // Listed below the message.
   toMarkdown: () => [],
 }
 
-/** Longer text is cut, and an address that is not http or https becomes null. */
-export const CitationMetadata = z.object({
-  parley: z
-    .object({
-      breadcrumb: z.string().describe(`\`Title › Section\`; cut after ${MAX_BREADCRUMB_CHARACTERS} characters.`),
-      quote: z.string().describe(`The passage, Markdown; cut after ${MAX_QUOTE_CHARACTERS} characters.`),
-      asOf: z.string().nullable().describe('ISO date of the content.'),
-      address: z.string().nullable().describe('The page, http or https.'),
-      place: z.string().optional().describe('Where in the file, for example “page 3”.'),
-    })
-    .transform(boundedCitation),
-})
-const SourceDocument = z.object({
-  type: z.literal('source-document'),
-  sourceId: ShortText,
-  mediaType: ShortText,
-  title: textUpTo(500),
-  filename: textUpTo(500).optional(),
-  providerMetadata: CitationMetadata.optional().catch(undefined),
-})
-const storedSourceDocument: StoredPartDefinition<PartTypes['source-document'], typeof SourceDocument> = {
+const storedSourceDocument: StoredPartDefinition<PartTypes['source-document']> = {
   toChunks: (part) => [part],
-  schema: SourceDocument,
+  exported: ['type', 'sourceId', 'mediaType', 'title', 'filename', 'providerMetadata'],
+  toExport: (part) => {
+    const citation = citationOf(part)
+    return { ...part, providerMetadata: citation && citationMetadata(citation) } as typeof part
+  },
   // Listed below the message.
   toMarkdown: () => [],
 }
 
-const Topics = z.object({ type: z.literal(TOPICS_TYPE), data: z.object({ topics: z.array(textUpTo(500)).max(50) }) })
-const storedTopics: StoredPartDefinition<PartTypes['data-topics'], typeof Topics> = {
+const storedTopics: StoredPartDefinition<PartTypes['data-topics']> = {
   toChunks: ({ data }) => [topicsChunk(data.topics)],
-  schema: Topics,
+  exported: ['type', 'data'],
   toMarkdown: () => [],
 }
 
@@ -109,26 +77,27 @@ export const STORED_PARTS = {
 } satisfies { [Kind in PartKind]: StoredPartDefinition<PartTypes[Kind]> }
 
 /** A part of a message in an export: the AI SDK's part without the provider's own metadata. */
-export const ExportedPart = z.union(Object.values(STORED_PARTS).map(({ schema }) => schema))
-export type ExportedPart = z.infer<typeof ExportedPart>
+export type ExportedPart = ChatMessagePart
 
 /** The chunks that build a part again. `index` is unique within the message. */
 export function chunksOfPart(part: ChatMessagePart, index: string): ChatChunk[] {
   return definitionOf(part)?.toChunks(part, index) ?? []
 }
 
-/** The part in an export; null if its kind is unknown or its content is too large. */
+/** The part in an export; null if its kind is unknown, or it is an unfinished call of a tool. */
 export function exportPart(part: ChatMessagePart): ExportedPart | null {
   const definition = definitionOf(part)
-  const { data } = definition?.schema.safeParse(definition.toExport?.(part) ?? part) ?? {}
-  return (data as ExportedPart | undefined) ?? null
+  const prepared = definition?.toExport ? definition.toExport(part) : part
+  if (!definition || !prepared) return null
+  const { exported } = definition
+  return Object.fromEntries(Object.entries(prepared).filter(([name]) => exported.includes(name))) as ExportedPart
 }
 
 export function markdownOfPart(exported: ExportedPart): string[] {
   return definitionOf(exported)?.toMarkdown(exported) ?? []
 }
 
-function definitionOf(part: ChatMessagePart | ExportedPart): StoredPartDefinition<ChatMessagePart> | undefined {
+function definitionOf(part: ChatMessagePart): StoredPartDefinition<ChatMessagePart> | undefined {
   const kind = kindOf(part)
   return kind && STORED_PARTS[kind]
 }

@@ -1,27 +1,11 @@
-import { z } from 'zod'
 import type { ChatChunk } from '../message.ts'
-import { blockQuote, MessageText, ShortText, singleLine, type StoredPartDefinition } from './stored-part.ts'
+import { blockQuote, singleLine, type StoredPartDefinition } from './stored-part.ts'
 import { approvalResponseChunk, type ToolPart, toolNameOf } from './tool.ts'
-
-/** Input and output are JSON of any shape. */
-const callFields = {
-  toolCallId: ShortText,
-  title: ShortText.optional(),
-  state: z.enum(['input-available', 'output-available', 'output-error']),
-  input: z.unknown().optional(),
-  output: z.unknown().optional(),
-  errorText: MessageText.optional(),
-}
-
-const schema = z.union([
-  z.object({ type: z.literal('dynamic-tool'), toolName: ShortText, ...callFields }),
-  z.object({ type: z.templateLiteral(['tool-', z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)]), ...callFields }),
-])
 
 /** States that have no meaning outside the chat: an export cannot ask for approval. */
 const APPROVAL_STATES: ReadonlySet<ToolPart['state']> = new Set(['approval-requested', 'approval-responded', 'output-denied'])
 
-export const storedTool: StoredPartDefinition<ToolPart, typeof schema> = {
+export const storedTool: StoredPartDefinition<ToolPart> = {
   toChunks: (part) => {
     const call = { toolCallId: part.toolCallId, toolName: toolNameOf(part), ...callOptions(part.type === 'dynamic-tool', part.title) }
     if (part.state === 'input-streaming') return [{ type: 'tool-input-start', ...call }]
@@ -31,8 +15,11 @@ export const storedTool: StoredPartDefinition<ToolPart, typeof schema> = {
       return [{ type: 'tool-input-error', ...call, input: rawInput, errorText: part.errorText }]
     return [{ type: 'tool-input-available', ...call, input: part.input }, ...approvalChunks(part), ...outcomeChunks(part)]
   },
-  schema,
-  toExport: (part) => (APPROVAL_STATES.has(part.state) ? { ...part, state: 'input-available' } : part),
+  exported: ['type', 'toolName', 'toolCallId', 'title', 'state', 'input', 'output', 'errorText'],
+  toExport: (part) => {
+    if (part.state === 'input-streaming') return null
+    return APPROVAL_STATES.has(part.state) ? ({ ...part, state: 'input-available' } as ToolPart) : part
+  },
   toMarkdown: (part) => {
     const result = part.state === 'output-error' ? `failed: ${part.errorText ?? ''}` : JSON.stringify(part.output ?? null)
     return [blockQuote(`Tool ${singleLine(toolNameOf(part))}: ${JSON.stringify(part.input ?? null)} → ${result}`)]

@@ -35,15 +35,14 @@ export type VersionName =
 export const INITIAL_VERSION = '0'
 
 /** A fact about the installation; `null` if it is not stored. */
-export async function readFact(database: Database, name: Fact): Promise<string | null> {
+export async function readFact(database: Database, name: Fact | VersionName): Promise<string | null> {
   const row = await database.selectFrom('installation_facts').select('value').where('name', '=', name).executeTakeFirst()
   return row?.value ?? null
 }
 
 /** A version that processes poll; the initial one if it was never changed. */
 export async function readVersion(database: Database, name: VersionName): Promise<string> {
-  const row = await database.selectFrom('installation_facts').select('value').where('name', '=', name).executeTakeFirst()
-  return row?.value ?? INITIAL_VERSION
+  return (await readFact(database, name)) ?? INITIAL_VERSION
 }
 
 /** Call it in the transaction of the change. */

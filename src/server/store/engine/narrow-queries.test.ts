@@ -63,7 +63,7 @@ describe.each(BOTH_DATABASES)('on %s', (kind) => {
     await visitor('v_ties')
     for (const id of ['tie b', 'tie c', 'tie a']) await chat(id, 'v_ties')
     const listed = await listSessions(opened.database, accessOf('v_ties', NOW))
-    expect(listed.map(({ key }) => key)).toEqual(['tie a', 'tie b', 'tie c'])
+    expect(listed.map(({ key }) => key)).toEqual(['tie c', 'tie b', 'tie a'])
   })
 
   test('a device that moves to another visitor leaves its chats only where that is allowed', async () => {

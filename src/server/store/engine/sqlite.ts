@@ -9,7 +9,7 @@ const BUSY_TIMEOUT_MS = 5_000
 const BUSY_PAUSE_MS = 20
 /** SQLite's result code, https://sqlite.org/rescode.html#busy */
 const SQLITE_BUSY = 5
-/** Limit of cached prepared statements, which the fixed set of queries never reaches. */
+/** Limit of cached prepared statements, beyond which all are prepared again. */
 const MAX_PREPARED_STATEMENTS = 200
 
 /** Runs migrations in a transaction, which Kysely's adapter doesn't. Our driver serializes callers. */

@@ -133,7 +133,7 @@ export async function findMessagePosition(
     .executeTakeFirst()
 }
 
-/** The prompt of an answer, or the message itself if it is a prompt; undefined for answers imported without one. */
+/** The prompt of an answer, or the message itself if it is a prompt; undefined for an answer without one. */
 export async function findPromptOf(database: Database, sessionId: string, message: MessagePosition): Promise<MessagePosition | undefined> {
   if (message.role === 'user') return message
   return (await answersUpFrom(database, sessionId, message.position)).find((place) => place.role === 'user')

@@ -6,9 +6,10 @@ import { settleDeletedTurns } from '../turns/deleted-turns.ts'
 import { expireSessions } from './session-batches.ts'
 import { lockVisitor } from '../visitors/visitors.ts'
 
-/** Up to `limit` of a principal's sessions, including expired and temporary ones. */
-export async function listOwnedSessionIds(database: Database, owner: string, limit: number): Promise<string[]> {
-  const rows = await unrestricted(database).selectFrom('sessions').select('id').where('owner', '=', owner).limit(limit).execute()
+/** A principal's sessions, including expired and temporary ones; up to `limit`. */
+export async function listOwnedSessionIds(database: Database, owner: string, limit?: number): Promise<string[]> {
+  const owned = unrestricted(database).selectFrom('sessions').select('id').where('owner', '=', owner)
+  const rows = await owned.$if(limit !== undefined, (query) => query.limit(limit as number)).execute()
   return rows.map((row) => row.id)
 }
 
@@ -60,11 +61,7 @@ export async function eraseOwned(database: Database, owner: string): Promise<Cou
   const counted = await database.transaction().execute(async (transaction) => {
     await lockVisitor(transaction, owner)
     // Sessions stored since the last listing.
-    const late = await unrestricted(transaction).selectFrom('sessions').select('id').where('owner', '=', owner).execute()
-    await settleDeletedTurns(
-      transaction,
-      late.map((session) => session.id),
-    )
+    await settleDeletedTurns(transaction, await listOwnedSessionIds(transaction, owner))
     await unrestricted(transaction).deleteFrom('sessions').where('owner', '=', owner).execute()
     const counts = await countOwned(transaction, owner)
     for (const { table, owner: column } of OWNED_TABLES.toReversed()) {
@@ -77,7 +74,6 @@ export async function eraseOwned(database: Database, owner: string): Promise<Cou
 }
 
 export async function countEverything(database: Database, owner: string): Promise<Counts> {
-  const rows = await unrestricted(database).selectFrom('sessions').select('id').where('owner', '=', owner).execute()
-  const ids = rows.map((row) => row.id)
-  return addCounts(await countOwned(database, owner), await countRows(database, await parentsOf(database, ids)))
+  const parents = await parentsOf(database, await listOwnedSessionIds(database, owner))
+  return addCounts(await countOwned(database, owner), await countRows(database, parents))
 }

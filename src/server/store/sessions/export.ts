@@ -67,12 +67,7 @@ function sessionsAfter(database: Database, access: Access, last: ExportedSession
     .select(COLUMNS)
     .where('temporary', '=', 0)
     .$if(last !== undefined, (query) =>
-      query.where(({ or, and, eb }) =>
-        or([
-          eb('created_at', '>', last?.created_at ?? 0),
-          and([eb('created_at', '=', last?.created_at ?? 0), eb('id', '>', last?.id ?? '')]),
-        ]),
-      ),
+      query.where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'id'), '>', tuple(last?.created_at ?? 0, last?.id ?? ''))),
     )
     .orderBy('created_at')
     .orderBy('id')

@@ -26,18 +26,13 @@ export async function purgeSessions(database: Database, before: number, limit: n
     const rows = await deleteDependentRows(database, first.id, limit)
     if (rows > 0) return { sessions: 0, rows }
   }
+  const ids = batch.map(({ id }) => id)
   const deleted = await unrestricted(database)
     .deleteFrom('sessions')
-    .where('id', 'in', padded(batch.map(({ id }) => id)))
+    .where('id', 'in', ids)
     .where('updated_at', '<', before)
     .executeTakeFirst()
   return { sessions: Number(deleted.numDeletedRows), rows: batch.reduce((sum, { rows }) => sum + rows, 0) }
-}
-
-/** Repeats the last value up to a power of two, so that few different statements are prepared. */
-function padded(values: string[]): string[] {
-  const length = 2 ** Math.ceil(Math.log2(values.length))
-  return [...values, ...Array.from({ length: length - values.length }, () => values.at(-1)!)]
 }
 
 /** Deletes visitors without session or recent key among `limit` after id `after`. Returns the last examined id; undefined at the end. */

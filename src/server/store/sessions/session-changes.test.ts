@@ -60,10 +60,10 @@ test('the stamp of a session changes when its turn ends', async () => {
   await store('stamped', 'c_stamped', { now: 2_000 })
   const stamps = () => listSessionsChangedSince(database, 1_999, 10)
   const [running] = await stamps()
-  expect(running).toEqual({ id: 'stamped', owner: 'c_stamped', stamp: '2000 t_stamped stamped' })
+  expect(running).toEqual({ id: 'stamped', owner: 'c_stamped', stamp: '2000 t_stamped' })
   await endTurn(database, 't_stamped', { status: 'stopped', code: null, state: 'answered', usage: null, answer: ANSWER }, 2_000)
   const [ended] = await stamps()
-  expect(ended?.stamp).toBe('2000  stamped')
+  expect(ended?.stamp).toBe('2000 ')
 })
 
 test('the sessions that still exist are those of the owner', async () => {

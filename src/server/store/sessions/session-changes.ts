@@ -5,7 +5,7 @@ import type { Database } from '../engine/database.ts'
 export interface SessionStamp {
   id: string
   owner: string
-  /** Stamps differ if the session was used, got a title, or a turn started or ended. */
+  /** Stamps differ if the session was used, or a turn started or ended; nothing else of it changes. */
   stamp: string
 }
 
@@ -20,7 +20,7 @@ export async function listSessionsChangedSince(database: Database, since: number
   const used = await unrestricted(database)
     .selectFrom('sessions')
     .leftJoin('turns', (join) => join.onRef('turns.session_id', '=', 'sessions.id').on('turns.status', '=', 'running'))
-    .select(['sessions.id', 'sessions.owner', 'sessions.title', 'sessions.updated_at', 'turns.id as turn_id'])
+    .select(['sessions.id', 'sessions.owner', 'sessions.updated_at', 'turns.id as turn_id'])
     .where('sessions.temporary', '=', 0)
     .where('sessions.updated_at', '>', since)
     .orderBy('sessions.updated_at', 'desc')
@@ -29,8 +29,8 @@ export async function listSessionsChangedSince(database: Database, since: number
   return used.map((row) => ({ id: row.id, owner: row.owner, stamp: stampOf(row) }))
 }
 
-export function stampOf(session: { updated_at: number; turn_id: string | null; title: string }): string {
-  return `${session.updated_at} ${session.turn_id ?? ''} ${session.title}`
+export function stampOf(session: { updated_at: number; turn_id: string | null }): string {
+  return `${session.updated_at} ${session.turn_id ?? ''}`
 }
 
 /** Digests of owners with sessions. An index-only query. */

@@ -15,26 +15,19 @@ export type SessionPlace = z.infer<typeof SessionPlace>
 
 /** Up to `MAX_LISTED_SESSIONS` sessions, newest activity first, without temporary ones; optionally of one agent. */
 export async function listSessions(database: Database, access: Access, agent?: string): Promise<SessionSummary[]> {
-  if (access.owner === null) return []
-  const rows = await summaries(database, access)
-    .where('sessions.temporary', '=', 0)
-    .$if(agent !== undefined, (query) => query.where('sessions.agent', '=', agent as string))
-    .orderBy('sessions.updated_at', 'desc')
-    .orderBy('sessions.id')
-    .limit(MAX_LISTED_SESSIONS)
-    .execute()
-  return rows.map((row) => summaryOfRow(row, access))
+  return (await listSessionPage(database, access, { agent })).sessions
 }
 
 /** A page of the owner's list in the contract's order. `next` is the cursor of the next page; null at the end. */
 export async function listSessionPage(
   database: Database,
   access: Access,
-  { limit = MAX_LISTED_SESSIONS, after }: { limit?: number; after?: SessionPlace | undefined },
+  { limit = MAX_LISTED_SESSIONS, after, agent }: { limit?: number; after?: SessionPlace | undefined; agent?: string | undefined },
 ): Promise<{ sessions: SessionSummary[]; next: SessionPlace | null }> {
   if (access.owner === null) return { sessions: [], next: null }
   const rows = await summaries(database, access)
     .where('sessions.temporary', '=', 0)
+    .$if(agent !== undefined, (query) => query.where('sessions.agent', '=', agent as string))
     .$if(after !== undefined, (query) =>
       query.where(({ eb, refTuple, tuple }) => eb(refTuple('sessions.updated_at', 'sessions.id'), '<', tuple(...(after as SessionPlace)))),
     )

@@ -1,13 +1,13 @@
-import { PostgresAdapter, sql } from 'kysely'
+import { sql } from 'kysely'
 import { unrestricted } from '../visitors/access.ts'
-import { countOf, type Database } from '../engine/database.ts'
+import { countOf, type Database, isEmbedded } from '../engine/database.ts'
 
 /**
  * Whether an owner has reached the limit of running turns over all processes. Until the transaction ends, no other turn can start for
  * them. On SQLite, with its single process, the process counts them itself.
  */
 export async function hasRunning(transaction: Database, owner: string, max: number): Promise<boolean> {
-  if (!(transaction.getExecutor().adapter instanceof PostgresAdapter)) return false
+  if (isEmbedded(transaction)) return false
   await sql`select pg_advisory_xact_lock(hashtextextended(${owner}, 0))`.execute(transaction)
   const running = unrestricted(transaction)
     .selectFrom('turns')

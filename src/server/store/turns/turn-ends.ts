@@ -1,4 +1,4 @@
-import { PostgresAdapter, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type AnswerState, answerStateOf } from '../../../contract/chat/answer-state.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import type { ChatMessage } from '../../../contract/chat/message.ts'
@@ -7,7 +7,7 @@ import type { TurnStatus } from '../../../contract/chat/turn-status.ts'
 import { unrestricted } from '../visitors/access.ts'
 import { nextPosition } from '../sessions/branches.ts'
 import { type BudgetReservation, settleBudgets, type TokenUsage } from './budgets.ts'
-import type { Database } from '../engine/database.ts'
+import { type Database, isEmbedded } from '../engine/database.ts'
 import { messageOfRow, rowOfMessage } from '../sessions/messages.ts'
 import { deleteTurnEvents, listChunks } from './turn-events.ts'
 import { type AnswerVersions, NO_VERSIONS, storedVersions, storeVersionTexts } from './turn-versions.ts'
@@ -83,7 +83,7 @@ async function storeEnd(
       selectFrom('sessions')
         .select('sessions.id')
         .where('sessions.id', '=', (query) => query.selectFrom('turns').select('session_id').where('id', '=', turnId))
-        .$if(transaction.getExecutor().adapter instanceof PostgresAdapter, (query) => query.modifyEnd(sql`for no key update`)),
+        .$if(!isEmbedded(transaction), (query) => query.modifyEnd(sql`for no key update`)),
     )
     .returning(['session_id', 'reservations'])
     .executeTakeFirst()

@@ -1,6 +1,6 @@
-import { PostgresAdapter, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { ChatChunk } from '../../../contract/chat/message.ts'
-import type { Database } from '../engine/database.ts'
+import { type Database, isEmbedded } from '../engine/database.ts'
 
 /** Consecutive events of a turn. `chunks` is a JSON array with one chunk per number. */
 export interface TurnEventRow {
@@ -109,5 +109,5 @@ function eventsOfRow(row: { first_seq: number; chunks: string }): TurnEvent[] {
  * others. SQLite has a single writer.
  */
 function unlessBeingEnded(database: Database) {
-  return database.getExecutor().adapter instanceof PostgresAdapter ? sql`for share of turns skip locked` : sql``
+  return isEmbedded(database) ? sql`` : sql`for share of turns skip locked`
 }

@@ -1,6 +1,6 @@
-import { PostgresAdapter, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { unrestricted, type Access } from './access.ts'
-import type { Database } from '../engine/database.ts'
+import { type Database, isEmbedded } from '../engine/database.ts'
 
 export interface NewVisitor {
   id: string
@@ -145,12 +145,8 @@ export async function lockVisitor(transaction: Database, visitor: string): Promi
 
 /** SQLite has one writer at a time, which is lock enough. */
 function visitorRow(transaction: Database, visitor: string, lock: RawBuilder<unknown>) {
-  const isPostgres = transaction.getExecutor().adapter instanceof PostgresAdapter
-  return transaction
-    .selectFrom('visitors')
-    .select('id')
-    .where('id', '=', visitor)
-    .$if(isPostgres, (query) => query.modifyEnd(lock))
+  const row = transaction.selectFrom('visitors').select('id').where('id', '=', visitor)
+  return row.$if(!isEmbedded(transaction), (query) => query.modifyEnd(lock))
 }
 
 export interface Sender {

@@ -21,7 +21,6 @@ export interface LogWriterOptions {
   write: (rows: TurnEventRow[]) => Promise<UnstoredTurns>
   /** Called with the first of consecutive failures. */
   onFault: (message: string, cause: unknown) => void
-  clock?: () => number
 }
 
 /** Why a turn was given up: another process owns or ended it, or its events couldn't be stored for too long. */
@@ -38,7 +37,6 @@ interface OpenLog {
  */
 export class LogWriter {
   readonly #options: LogWriterOptions
-  readonly #clock: () => number
   readonly #open = new Map<string, OpenLog>()
   /** Turns with unwritten events, oldest first. */
   readonly #waiting = new Set<string>()
@@ -54,10 +52,9 @@ export class LogWriter {
 
   constructor(options: LogWriterOptions) {
     this.#options = options
-    this.#clock = options.clock ?? (() => performance.now())
   }
 
-  /** Start of the current outage by the clock; null if none. */
+  /** Start of the current outage, by `performance.now()`; null if none. */
   get failingSince(): number | null {
     return this.#failingSince
   }
@@ -108,7 +105,7 @@ export class LogWriter {
     this.#isUrgent ||= urgency === 'now'
     // During an outage, the retry pause applies; during a write, the next flush is decided afterwards.
     if (this.#isWriting || this.#failures > 0) return
-    const now = this.#clock()
+    const now = performance.now()
     if (urgency === 'now') this.#arm(now)
     else this.#arm(urgency === 'soon' ? this.#lastFlushAt + FLUSH_INTERVAL_MS : now + FLUSH_INTERVAL_MS)
   }
@@ -117,7 +114,7 @@ export class LogWriter {
     if (at >= this.#dueAt) return
     this.#cancel()
     this.#dueAt = at
-    const inMs = at - this.#clock()
+    const inMs = at - performance.now()
     const flush = () => this.#flush()
     if (inMs <= 0 && this.#open.size === 1) {
       flush()
@@ -138,7 +135,7 @@ export class LogWriter {
     if (rows.length === 0) return this.#recovered()
     this.#isWriting = true
     this.#isUrgent = false
-    this.#lastFlushAt = this.#clock()
+    this.#lastFlushAt = performance.now()
     this.#options.write(rows).then(
       (notStored) => this.#wrote(rows, notStored),
       (error: unknown) => this.#failed(error),
@@ -171,7 +168,7 @@ export class LogWriter {
     // Rows that didn't fit, and urgent ones, are written at once.
     const isBehind =
       this.#isUrgent || rows.length >= MAX_ROWS_A_STATEMENT || rows.some((row) => row.chunks.length >= MAX_CHARACTERS_A_ROW / 2)
-    this.#arm(isBehind ? this.#clock() : this.#lastFlushAt + FLUSH_INTERVAL_MS)
+    this.#arm(isBehind ? performance.now() : this.#lastFlushAt + FLUSH_INTERVAL_MS)
   }
 
   #publish(log: TurnLog, seq: number): void {
@@ -180,7 +177,7 @@ export class LogWriter {
   }
 
   #failed(error: unknown): void {
-    const now = this.#clock()
+    const now = performance.now()
     this.#isWriting = false
     this.#failingSince ??= now
     if (this.#failures === 0) this.#options.onFault('Persisting turn events failed; buffering and retrying', error)

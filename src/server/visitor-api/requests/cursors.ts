@@ -19,11 +19,12 @@ export class Cursors {
     return `${Buffer.from(text).toString('base64url')}.${sealOf(this.#keys[0], list, text).toString('base64url')}`
   }
 
-  /** The position; `undefined` if the cursor belongs to another list. */
-  read<Place>(list: readonly unknown[], cursor: string, place: z.ZodType<Place>): Place | undefined {
+  /** The position; `undefined` without a cursor, null if it belongs to another list. */
+  read<Place>(list: readonly unknown[], cursor: string | undefined, place: z.ZodType<Place>): Place | undefined | null {
+    if (cursor === undefined) return undefined
     const [text, seal] = cursor.split('.').map((part) => Buffer.from(part, 'base64url'))
-    if (!text || seal?.length !== SEAL_BYTES) return undefined
-    if (!this.#keys.some((key) => timingSafeEqual(seal, sealOf(key, list, text.toString())))) return undefined
+    if (!text || seal?.length !== SEAL_BYTES) return null
+    if (!this.#keys.some((key) => timingSafeEqual(seal, sealOf(key, list, text.toString())))) return null
     return place.parse(JSON.parse(text.toString()))
   }
 }

@@ -3,7 +3,7 @@ import { SolvedChallenge } from '../../../contract/proof-of-work.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import type { RateLimit, Rejection } from '../../../contract/rejection.ts'
 import type { DataReport } from '../../../contract/rights.ts'
-import type { Admission, EmbedLimit, Guard, Requester } from '../../limits/guard.ts'
+import type { EmbedLimit, Guard, Requester } from '../../limits/guard.ts'
 import { WINDOWS_MS } from '../../limits/limit-settings.ts'
 import type { Network } from '../../limits/network.ts'
 import type { Started, TurnRequest } from '../../turns/started-turn.ts'
@@ -43,6 +43,13 @@ interface PromptOptions {
   continues?: string | undefined
   promptTokens?: number
   isUrgent?: boolean
+}
+
+/** An admitted prompt, until its turn has started or failed to start. */
+export interface AdmittedPrompt {
+  turnLimits: Pick<TurnRequest, 'operation' | 'budgets' | 'count'>
+  /** Holds the slots until the answer ends. */
+  settle: (starting: Promise<Started | Rejection>) => Promise<Started | Rejection>
 }
 
 /** Applies the operator's limits to requests. When a method rejects a request, it has sent the reply. */
@@ -95,13 +102,30 @@ export class RequestLimits {
       this.#reject(reply, outcome)
       return undefined
     }
-    const setUsageHeaders = () => void reply.headers(rateLimitHeaders(outcome.count.rateLimits, this.#now()))
-    const admitted = new AdmittedPrompt(outcome, { operation: request.id, setUsageHeaders })
-    const rejection = await admitted.enter(() => disconnectSignal(reply))
-    if (rejection === undefined) return admitted
-    setUsageHeaders()
-    if (rejection !== 'left') this.#reject(reply, rejection)
-    return undefined
+    const { budgets, count, enter, giveBack, end } = outcome
+    const setUsageHeaders = () => void reply.headers(rateLimitHeaders(count.rateLimits, this.#now()))
+    const giveUp = () => giveBack().finally(end)
+    const entered = await enter({ gone: () => disconnectSignal(reply) })
+    if (entered !== 'entered') {
+      await giveUp()
+      setUsageHeaders()
+      if (entered !== 'left') this.#reject(reply, entered)
+      return undefined
+    }
+    const settle = async (starting: Promise<Started | Rejection>) => {
+      let started: Started | Rejection | undefined
+      try {
+        started = await starting
+        return started
+      } finally {
+        if (started?.kind === 'started') started.turn.ended.then(end, end)
+        // A blocked prompt still counts, which limits attempts to get around moderation.
+        else if (started?.kind === 'rejected' && started.code === 'prompt_blocked') await count.unstored().finally(end)
+        else await giveUp()
+        setUsageHeaders()
+      }
+    }
+    return { turnLimits: { operation: request.id, budgets, count: count.stored }, settle }
   }
 
   /** Counts an uploaded file; `false` if rejected. */
@@ -171,56 +195,6 @@ export class RequestLimits {
 
   #reject(reply: FastifyReply, rejection: Rejection): FastifyReply {
     return reject(reply.headers(rateLimitHeaders(rejection.rateLimits ?? [], this.#now())), rejection)
-  }
-}
-
-interface AdmittedOptions {
-  operation: string
-  /** Sets the rate limit headers, once the turn has started or was rejected. */
-  setUsageHeaders: () => void
-}
-
-/** An admitted prompt, until its turn has started or failed to start. */
-export class AdmittedPrompt {
-  readonly #admission: Admission
-  readonly #options: AdmittedOptions
-
-  constructor(admission: Admission, options: AdmittedOptions) {
-    this.#admission = admission
-    this.#options = options
-  }
-
-  get turnLimits(): Pick<TurnRequest, 'operation' | 'budgets' | 'count'> {
-    const { budgets, count } = this.#admission
-    return { operation: this.#options.operation, budgets, count: count.stored }
-  }
-
-  /** Waits in the queue; returns the rejection, or `left` if the client disconnected. */
-  async enter(gone: () => AbortSignal): Promise<Rejection | 'left' | undefined> {
-    const outcome = await this.#admission.enter({ gone })
-    if (outcome === 'entered') return undefined
-    await this.#giveUp()
-    return outcome
-  }
-
-  /** Holds the slots until the answer ends. A blocked prompt still counts, which limits attempts to get around moderation. */
-  async settle(starting: Promise<Started | Rejection>): Promise<Started | Rejection> {
-    const { end, count } = this.#admission
-    let outcome: Started | Rejection | undefined
-    try {
-      outcome = await starting
-      return outcome
-    } finally {
-      if (outcome?.kind === 'started') outcome.turn.ended.then(end, end)
-      else if (outcome?.kind === 'rejected' && outcome.code === 'prompt_blocked') await count.unstored().finally(end)
-      else await this.#giveUp()
-      this.#options.setUsageHeaders()
-    }
-  }
-
-  async #giveUp(): Promise<void> {
-    const { giveBack, end } = this.#admission
-    await giveBack().finally(end)
   }
 }
 

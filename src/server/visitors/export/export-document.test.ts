@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ExportDocument } from '../../../contract/chat/export.ts'
+import type { ExportDocument } from '../../../contract/chat/export.ts'
 import { chooseBranch } from '../../store/sessions/branches.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { ownedSessions } from '../../store/sessions/export.ts'
@@ -29,7 +29,7 @@ describe.each(DATABASES)('copies of chats on %s', (kind) => {
 
   async function documentOf(owner: string): Promise<ExportDocument> {
     const pieces = exportDocument(database, 'Test', NOW, ownedSessions(database, accessOf(owner, NOW)))
-    return ExportDocument.parse(JSON.parse((await Array.fromAsync(pieces)).join('')))
+    return JSON.parse((await Array.fromAsync(pieces)).join('')) as ExportDocument
   }
 
   test('an export contains each chat of the caller with all versions, oldest first, and nothing of others', async () => {
@@ -81,9 +81,9 @@ describe.each(DATABASES)('copies of chats on %s', (kind) => {
       for (const id of ['deleted1', 'stillthere', 'deleted2']) yield session(id)
     }
     const text = (await Array.fromAsync(exportDocument(database, 'Test', NOW, listed()))).join('')
-    expect(ExportDocument.parse(JSON.parse(text)).chats.map(({ key }) => key)).toEqual([keyOf('stillthere')])
+    expect((JSON.parse(text) as ExportDocument).chats.map(({ key }) => key)).toEqual([keyOf('stillthere')])
     const none = (await Array.fromAsync(exportDocument(database, 'Test', NOW, ownedSessions(database, accessOf('c_none', NOW))))).join('')
-    expect(ExportDocument.parse(JSON.parse(none)).chats).toEqual([])
+    expect((JSON.parse(none) as ExportDocument).chats).toEqual([])
   })
 
   test('the archive has the document, each chat as Markdown, and each file', async () => {

@@ -1,3 +1,4 @@
+import { customAlphabet } from 'nanoid'
 import type { FilePart } from '../../../contract/chat/parts/file.ts'
 import type { SessionSummary } from '../../../contract/chat/sessions.ts'
 import type { FailureCode } from '../../api/failure.ts'
@@ -9,7 +10,7 @@ import { draftOf, dropDraft, NEW_CHAT, openDraftKey, prependDraft } from '../../
 import { readStoredAgent, readStoredSession, storeSession } from '../../state/stored-session.ts'
 import { type ChatListener, chatListener } from './chat-listener.ts'
 import type * as Chat from './effects/chat.ts'
-import { SESSION_ID_LENGTH } from '../../../contract/size-limits.ts'
+import { LETTERS_AND_DIGITS, SESSION_ID_LENGTH } from '../../../contract/size-limits.ts'
 
 /** The chat machine and its effects; loaded with the first letter of the first prompt, or with the first chat that is opened. */
 let chat: typeof Chat | null = null
@@ -120,17 +121,4 @@ export const stop = (): void => dispatch({ type: 'stop-requested' })
 /** Moves a prompt that was refused back into the message box: the last one, or the one with this id that others follow. */
 export const withdrawPrompt = (id?: string): void => dispatch({ type: 'prompt-withdrawn', id })
 
-const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-// Bytes from here on would make the first letters likelier than the rest.
-const FAIR_BELOW = 256 - (256 % LETTERS_AND_DIGITS.length)
-
-/** A random session key: 21 letters and digits, each as likely as any other. */
-function newSessionKey(): string {
-  let key = ''
-  while (key.length < SESSION_ID_LENGTH) {
-    for (const byte of crypto.getRandomValues(new Uint8Array(SESSION_ID_LENGTH))) {
-      if (byte < FAIR_BELOW && key.length < SESSION_ID_LENGTH) key += LETTERS_AND_DIGITS[byte % LETTERS_AND_DIGITS.length]
-    }
-  }
-  return key
-}
+const newSessionKey = customAlphabet(LETTERS_AND_DIGITS, SESSION_ID_LENGTH)

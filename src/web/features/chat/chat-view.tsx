@@ -111,7 +111,7 @@ export function ChatView({ configuration, notice, onNewChat, onSharedComputer }:
             onStop={stop}
           />
         )}
-        {isEmpty && <Starters starters={configuration.agent.starters} onNear={prepare} onStarter={starterAction(consent, sendAndShow)} />}
+        {isEmpty && <Starters starters={configuration.agent.starters} onStarter={starterAction(consent, sendAndShow)} />}
         {isEmpty && accepts && <ChatOptions onSharedComputer={onSharedComputer} />}
         <Question />
         <FinePrint agent={configuration.agent} hasChat={!isEmpty} />

@@ -1,8 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { ErasureReply } from '../../../contract/rights.ts'
-import { deleteSession } from '../../api/calls.ts'
 import type { FailureCode } from '../../api/failure.ts'
-import type { Outcome } from '../../api/request.ts'
 import { deleteEverything, deleteSessions } from '../../api/rights-calls.ts'
 import { defineMessage, t } from '../../../ui/language/translate.ts'
 import type { ErasureScope } from '../../state/my-data.ts'
@@ -17,7 +15,6 @@ interface EraseViewProps {
 }
 
 const ACTS = {
-  session: defineMessage('Delete chat'),
   sessions: defineMessage('Delete all chats'),
   everything: defineMessage('Delete all my data'),
 }
@@ -29,7 +26,7 @@ export function EraseView({ scope, onErased, onKeep }: EraseViewProps): ReactNod
   const isDeleting = progress.status === 'deleting'
   const confirm = async () => {
     setProgress({ status: 'deleting' })
-    const outcome = await erase(scope)
+    const outcome = await (scope === 'sessions' ? deleteSessions() : deleteEverything())
     if (outcome.ok) onErased(scope, outcome.value)
     else setProgress({ status: 'failed', code: outcome.code })
   }
@@ -40,7 +37,7 @@ export function EraseView({ scope, onErased, onKeep }: EraseViewProps): ReactNod
         <strong>{t('This can’t be undone.')}</strong> {t('Want to keep a copy? Export it first:')}
       </p>
       <p>
-        <ExportLink session={scope.kind === 'session' ? scope.key : undefined} />
+        <ExportLink />
       </p>
       {progress.status === 'failed' && (
         <p role="alert" className="bad">
@@ -52,53 +49,32 @@ export function EraseView({ scope, onErased, onKeep }: EraseViewProps): ReactNod
           {t('Cancel')}
         </Button>
         <Button variant="solid" className="danger" disabled={isDeleting} onClick={confirm}>
-          {isDeleting ? t('Deleting…') : t(ACTS[scope.kind])}
+          {isDeleting ? t('Deleting…') : t(ACTS[scope])}
         </Button>
       </div>
     </>
   )
 }
 
-function erase(scope: ErasureScope): Promise<Outcome<ErasureReply>> {
-  switch (scope.kind) {
-    case 'session':
-      return deleteSession(scope.key)
-    case 'sessions':
-      return deleteSessions()
-    case 'everything':
-      return deleteEverything()
-  }
-}
-
 function Explanation({ scope }: { scope: ErasureScope }): ReactNode {
-  switch (scope.kind) {
-    case 'session':
-      return (
-        <p>
-          {t.with('“{title}” will be deleted from this server: your messages and all answers, including one in progress.', {
-            title: <strong dir="auto">{scope.title || t('Untitled')}</strong>,
-          })}
-        </p>
-      )
-    case 'sessions':
-      return (
-        <p>
-          {t(
-            'All your chats will be deleted from this server, including those from your other devices. Answers in progress will stop. You can start again in this browser.',
-          )}
-        </p>
-      )
-    case 'everything':
-      return (
-        <>
-          <p>{t('Deleted immediately:')}</p>
-          <ul className="bullets">
-            <li>{t('all your chats, from every device you use here')}</li>
-            <li>{t('the keys that open them, in this browser and on your other devices')}</li>
-            <li>{t('what this browser saves for this page: your privacy choice, the theme, the language and the open chat')}</li>
-          </ul>
-          <p>{t('Afterwards, no record of your visit remains. You’ll get a receipt.')}</p>
-        </>
-      )
+  if (scope === 'sessions') {
+    return (
+      <p>
+        {t(
+          'All your chats will be deleted from this server, including those from your other devices. Answers in progress will stop. You can start again in this browser.',
+        )}
+      </p>
+    )
   }
+  return (
+    <>
+      <p>{t('Deleted immediately:')}</p>
+      <ul className="bullets">
+        <li>{t('all your chats, from every device you use here')}</li>
+        <li>{t('the keys that open them, in this browser and on your other devices')}</li>
+        <li>{t('what this browser saves for this page: your privacy choice, the theme, the language and the open chat')}</li>
+      </ul>
+      <p>{t('Afterwards, no record of your visit remains. You’ll get a receipt.')}</p>
+    </>
+  )
 }

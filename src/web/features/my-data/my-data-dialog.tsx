@@ -42,7 +42,6 @@ export function MyDataDialog({ actions }: { actions: MyDataActions }): ReactNode
 }
 
 const QUESTIONS = {
-  session: defineMessage('Delete chat?'),
   sessions: defineMessage('Delete all chats?'),
   everything: defineMessage('Delete all my data?'),
 }
@@ -52,7 +51,7 @@ function titleOf(view: MyDataView): string {
     case 'overview':
       return t('My data')
     case 'erase':
-      return t(QUESTIONS[view.scope.kind])
+      return t(QUESTIONS[view.scope])
     case 'receipt':
       return t('Deleted')
     case 'withdrawn':
@@ -99,7 +98,7 @@ function WithdrawnView({ onKeep }: { onKeep(): void }): ReactNode {
         <Button variant="outline" onClick={onKeep}>
           {t('Keep my chats')}
         </Button>
-        <Button variant="outline" onClick={() => showMyData({ kind: 'erase', scope: { kind: 'everything' } })}>
+        <Button variant="outline" onClick={() => showMyData({ kind: 'erase', scope: 'everything' })}>
           {t('Delete everything')}
         </Button>
       </div>

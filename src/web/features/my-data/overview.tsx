@@ -37,25 +37,15 @@ export function Overview({ actions }: { actions: MyDataActions }): ReactNode {
 
 /** Deletion actions, from smallest to largest scope. */
 function Deletion(): ReactNode {
-  const session = useApplication((state) => state.currentSession)
-  const isStored = useApplication((state) => state.chatSessions.some(({ key }) => key === state.currentSession?.key))
   return (
     <section>
       <h3>{t('Delete')}</h3>
       <p>{t('You’ll see what will be deleted first. Afterwards, you’ll get a signed receipt.')}</p>
       <div className="row">
-        {session && isStored && (
-          <Button
-            variant="outline"
-            onClick={() => showMyData({ kind: 'erase', scope: { kind: 'session', key: session.key, title: session.title } })}
-          >
-            {t('This chat')}
-          </Button>
-        )}
-        <Button variant="outline" onClick={() => showMyData({ kind: 'erase', scope: { kind: 'sessions' } })}>
+        <Button variant="outline" onClick={() => showMyData({ kind: 'erase', scope: 'sessions' })}>
           {t('All chats')}
         </Button>
-        <Button variant="outline" className="bad" onClick={() => showMyData({ kind: 'erase', scope: { kind: 'everything' } })}>
+        <Button variant="outline" className="bad" onClick={() => showMyData({ kind: 'erase', scope: 'everything' })}>
           {t('Delete all my data')}
         </Button>
       </div>

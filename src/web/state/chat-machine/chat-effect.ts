@@ -9,8 +9,6 @@ export type ChatEffect =
   | { type: 'abandon-work' }
   /** `pause`: failures so far, and seconds to wait at least. */
   | { type: 'fetch-session'; key: string; pause?: { failures: number; leastS: number | undefined } }
-  /** Uploads the prompt's files again, which the server no longer has. */
-  | { type: 'upload-files'; unsent: Unsent }
   | { type: 'post-prompt'; key: string; unsent: Unsent; isTemporary: boolean; failures: number }
   | { type: 'repeat-turn'; again: TurnAction }
   | { type: 'regenerate-answer'; key: string; answer: string; id: string }

@@ -2,7 +2,7 @@ import type { ChatMessage, Feedback } from '../../../contract/chat/message.ts'
 import type { FilePart } from '../../../contract/chat/parts/file.ts'
 import type { MessagePage, SessionDetail, SessionSummary } from '../../../contract/chat/sessions.ts'
 import type { FailureCode } from '../../api/failure.ts'
-import type { ChatSession, Retry, Unsent } from '../chat-session.ts'
+import type { ChatSession, Retry } from '../chat-session.ts'
 
 /** Events of the open chat. Random ids and times come with the event: the reducer is pure. */
 export type ChatEvent = VisitorEvent | PageEvent | WorkEvent
@@ -43,7 +43,6 @@ export type WorkReport =
   | { type: 'session-received'; session: SessionDetail }
   /** `limitedForS`: how long the server rejects requests. */
   | { type: 'session-failed'; code: FailureCode; isFinal: boolean; limitedForS?: number | undefined }
-  | { type: 'files-uploaded'; unsent: Unsent }
   | { type: 'proof-required' }
   | { type: 'turn-accepted'; turn: string }
   | { type: 'answer-begun'; turn?: string | undefined; promptId?: string | undefined; sessionId?: string | undefined }

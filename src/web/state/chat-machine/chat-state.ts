@@ -24,10 +24,7 @@ export type Work =
 export interface Requesting {
   kind: 'requesting'
   request: AnswerRequest
-  /** The prompt with its files at the server. */
-  ready: Unsent | null
   attempt: number
-  hasResentFiles: boolean
   isStopRequested: boolean
 }
 

@@ -44,7 +44,11 @@ test('a failed prompt can’t be retried during an answer', () => {
 })
 
 test('a withdrawn failed prompt returns to the message box with its files, and the answer continues', () => {
-  const chat = followed(CHATS.uploading().report({ type: 'answer-rejected', code: 'internal' })).settled()
+  const chat = followed(
+    CHATS.settled()
+      .on(submit({ files: [FILE] }))
+      .report({ type: 'answer-rejected', code: 'internal' }),
+  ).settled()
   chat.on({ type: 'prompt-withdrawn', id: 'm_other' })
   expect(chat.effects()).toEqual([])
   chat.on({ type: 'prompt-withdrawn', id: 'm_prompt' })
@@ -69,7 +73,9 @@ test('a refused prompt that began the chat stays first', () => {
 })
 
 test('a failed prompt that is withdrawn loses files that the server no longer has', () => {
-  const refused = CHATS.uploading().report({ type: 'answer-rejected', code: 'file_unknown' })
+  const refused = CHATS.settled()
+    .on(submit({ files: [FILE] }))
+    .report({ type: 'answer-rejected', code: 'file_unknown' })
   const chat = followed(refused).report({ type: 'answer-rejected', code: 'internal' }).settled()
   const { id } = chat.state.session!.failed![0]!.unsent
   expect(chat.on({ type: 'prompt-withdrawn', id }).effects()).toMatchObject([{ type: 'restore-draft', unsent: { id }, message: undefined }])

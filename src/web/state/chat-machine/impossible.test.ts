@@ -5,7 +5,7 @@ import { reduceChat } from './reduce-chat.ts'
 
 const ALL = Object.keys(CHATS) as StateName[]
 const OPEN = ALL.filter((name) => name !== 'closed')
-const REQUESTING: StateName[] = ['uploading', 'sending', 'repeating']
+const REQUESTING: StateName[] = ['sending', 'repeating']
 const WRITABLE: StateName[] = ['opening', 'unavailable', 'settled', 'rejectedPrompt', 'refusedTurn']
 const WITH_MESSAGES: StateName[] = ['settled', 'rejectedPrompt', 'refusedTurn']
 
@@ -32,7 +32,6 @@ const EVENTS: Sample = {
   'retry-requested': { id: 'm_id', retry: { turn: 't_0', how: 'retry' } },
   'prompt-withdrawn': {},
   'stop-requested': {},
-  'files-uploaded': { unsent: { prompt: 'a prompt', id: 'm_prompt' } },
   'proof-required': {},
   'turn-accepted': { turn: TURN },
   'answer-begun': { turn: TURN, promptId: 'm_other' },
@@ -65,7 +64,6 @@ const MEANINGFUL: Record<ChatEvent['type'], StateName[]> = {
   'retry-requested': WITH_MESSAGES,
   'prompt-withdrawn': ['rejectedPrompt'],
   'stop-requested': ['opening', 'cached', ...REQUESTING, 'answering'],
-  'files-uploaded': ['uploading', 'sending'],
   'proof-required': REQUESTING,
   'turn-accepted': ['repeating'],
   'answer-begun': [...REQUESTING, 'answering'],
@@ -89,7 +87,6 @@ describe.each(Object.keys(EVENTS) as ChatEvent['type'][])('%s', (type) => {
 const REPORTS = [
   'session-received',
   'session-failed',
-  'files-uploaded',
   'proof-required',
   'turn-accepted',
   'answer-begun',

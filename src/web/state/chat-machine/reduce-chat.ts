@@ -27,7 +27,6 @@ const TRANSITIONS: Transitions = {
   'retry-requested': requests.retry,
   'prompt-withdrawn': sessions.withdrawPrompt,
   'stop-requested': requests.stop,
-  'files-uploaded': requests.acceptUploads,
   'proof-required': requests.showProof,
   'turn-accepted': requests.acceptTurn,
 

@@ -48,11 +48,6 @@ test('a prompt is sent with its files', () => {
   expect(chat.effects().at(-1)).toEqual({ ...POST, unsent: { ...UNSENT, attachments: ['f_1'] } })
 })
 
-test('files that can’t be uploaded reject the prompt without another attempt', () => {
-  const chat = CHATS.uploading().report({ type: 'answer-rejected', code: 'network' })
-  expect(chat.answer).toMatchObject({ status: 'rejected', code: 'network' })
-})
-
 test('an edited prompt replaces the messages that follow, and keeps its files', () => {
   const prompt = { ...QUESTION, parts: [FILE, text('a question')] }
   const chat = CHATS.opening().report({ type: 'session-received', session: detailOf({ messages: [prompt, ANSWER] }) })
@@ -128,15 +123,12 @@ test.each(['network', 'no_reply'] as const)('a prompt without a reply (%s) is se
   expect(chat.effects()).toEqual([{ type: 'report-rejected', code }])
 })
 
-test('files that the server no longer has are uploaded again, once, and the prompt names the new ones', () => {
+test('a prompt whose files the server no longer has is refused at once', () => {
   const chat = CHATS.settled()
     .on(submit({ files: [FILE] }))
     .settled()
-  chat.report({ type: 'answer-rejected', code: 'file_unknown' })
-  expect(chat.effects()).toEqual([{ type: 'upload-files', unsent: { ...UNSENT, attachments: ['f_1'] } }])
-  chat.report({ type: 'files-uploaded', unsent: { ...UNSENT, attachments: ['f_2'] } })
-  expect(chat.effects()).toEqual([{ ...POST, unsent: { ...UNSENT, attachments: ['f_2'] } }])
-  chat.report({ type: 'answer-rejected', code: 'file_unknown' })
+    .report({ type: 'answer-rejected', code: 'file_unknown' })
+  expect(chat.effects()).toEqual([{ type: 'report-rejected', code: 'file_unknown' }])
   expect(chat.answer).toMatchObject({ status: 'rejected', code: 'file_unknown' })
 })
 

@@ -124,9 +124,7 @@ function request(state: ChatState, wanted: AnswerRequest): Step {
   const work: Requesting = {
     kind: 'requesting',
     request: wanted,
-    ready: null,
     attempt: 1,
-    hasResentFiles: false,
     isStopRequested: false,
   }
   const requesting = { ...state, work }
@@ -135,20 +133,12 @@ function request(state: ChatState, wanted: AnswerRequest): Step {
     const { answer, id } = wanted
     return step(requesting, { type: 'regenerate-answer', key: state.session?.key ?? '', answer, id })
   }
-  return post(requesting, work, wanted.unsent)
+  return post(state, work, wanted.unsent)
 }
 
-/** The server has the prompt's files again: sends it. */
-export function acceptUploads(state: ChatState, { unsent }: Of<WorkReport, 'files-uploaded'>): Step {
-  const { work } = state
-  return work.kind === 'requesting' && work.request.kind === 'prompt' ? post(state, work, unsent) : step(state)
-}
-
-function post(state: ChatState, work: Requesting, ready: Unsent): Step {
-  const { session } = state
-  const posting = { ...state, work: { ...work, ready } }
-  const { key = '', isTemporary = false } = session ?? {}
-  return step(posting, { type: 'post-prompt', key, unsent: ready, isTemporary, failures: work.attempt - 1 })
+function post(state: ChatState, work: Requesting, unsent: Unsent): Step {
+  const { key = '', isTemporary = false } = state.session ?? {}
+  return step({ ...state, work }, { type: 'post-prompt', key, unsent, isTemporary, failures: work.attempt - 1 })
 }
 
 export const showProof = (state: ChatState): Step =>
@@ -186,10 +176,7 @@ export function rejectRequest(state: ChatState, work: Requesting, rejection: Of<
     return SETTLED_ELSEWHERE.includes(code) ? reloadSession(state) : showRejection(state, rejection, wanted.again)
   const { unsent } = wanted
   if (rejection.isChallenged && work.isStopRequested) return returnPrompt(state)
-  if (isUnanswered(code) && work.ready && work.attempt < MAX_ATTEMPTS)
-    return post(state, { ...work, attempt: work.attempt + 1 }, work.ready)
-  if (code === 'file_unknown' && work.ready && !work.hasResentFiles)
-    return step({ ...state, work: { ...work, ready: null, attempt: 1, hasResentFiles: true } }, { type: 'upload-files', unsent })
+  if (isUnanswered(code) && work.attempt < MAX_ATTEMPTS) return post(state, { ...work, attempt: work.attempt + 1 }, unsent)
   if (code === 'session_busy') return chain(returnPrompt(state), reloadSession)
   return showRejection({ ...state, lostTurn: null }, rejection, unsent)
 }

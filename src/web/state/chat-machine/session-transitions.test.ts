@@ -174,7 +174,11 @@ test('the session is reloaded once another version is chosen', () => {
 })
 
 test('a withdrawn prompt returns to the message box with its files', () => {
-  const chat = CHATS.uploading().report({ type: 'answer-rejected', code: 'internal' }).settled().on({ type: 'prompt-withdrawn' })
+  const chat = CHATS.settled()
+    .on(submit({ files: [FILE] }))
+    .report({ type: 'answer-rejected', code: 'internal' })
+    .settled()
+    .on({ type: 'prompt-withdrawn' })
   expect(chat.state.session).toMatchObject({ messages: [QUESTION, ANSWER], answer: { status: 'none' } })
   expect(chat.effects()).toEqual([
     {
@@ -187,7 +191,11 @@ test('a withdrawn prompt returns to the message box with its files', () => {
 })
 
 test('a withdrawn prompt loses files that the server no longer has', () => {
-  const chat = CHATS.uploading().report({ type: 'answer-rejected', code: 'file_unknown' }).settled().on({ type: 'prompt-withdrawn' })
+  const chat = CHATS.settled()
+    .on(submit({ files: [FILE] }))
+    .report({ type: 'answer-rejected', code: 'file_unknown' })
+    .settled()
+    .on({ type: 'prompt-withdrawn' })
   expect(chat.effects()).toMatchObject([{ type: 'restore-draft', message: undefined }])
 })
 

@@ -1,7 +1,6 @@
-import type { ChatMessage, Feedback } from '../../../contract/chat/message.ts'
 import type { SessionDetail } from '../../../contract/chat/sessions.ts'
 import { type Answer, type ChatSession, type FailedPrompt, isAnswerPending, EMPTY_ANSWER, unsentIn } from '../chat-session.ts'
-import { withFeedbackOf, withNewest } from '../message-window.ts'
+import { withFeedback, withFeedbackOf, withNewest } from '../message-window.ts'
 import type { Of, PageEvent, VisitorEvent, WorkReport } from './chat-event.ts'
 import type { ChatEffect } from './chat-effect.ts'
 import type { ChatState } from './chat-state.ts'
@@ -106,15 +105,9 @@ export const prependMessages = (state: ChatState, { key, before, page }: Of<Page
 export function giveFeedback(state: ChatState, { key, id, feedback }: Of<VisitorEvent, 'feedback-given'>): Step {
   const { work, session } = state
   const rated = work.kind === 'loading' && session?.key === key ? { ...state, work: { ...work, isRated: true } } : state
-  return changeSession(rated, key, ({ messages }) => ({ messages: withFeedback(messages, id, feedback) }))
-}
-
-function withFeedback(messages: ChatMessage[], id: string, feedback: Feedback | null): ChatMessage[] {
-  return messages.map((message) => {
-    if (message.id !== id) return message
-    const { feedback: _previous, ...metadata } = message.metadata ?? {}
-    return { ...message, metadata: { ...metadata, ...(feedback && { feedback }) } }
-  })
+  return changeSession(rated, key, ({ messages }) => ({
+    messages: messages.map((message) => (message.id === id ? withFeedback(message, feedback) : message)),
+  }))
 }
 
 export function chooseVersion(state: ChatState, { message }: Of<VisitorEvent, 'version-chosen'>): Step {

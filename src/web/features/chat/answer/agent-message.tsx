@@ -14,7 +14,6 @@ import { modelName } from '../../../../ui/language/model-name.ts'
 import { t, useTranslate } from '../../../../ui/language/translate.ts'
 import { useConfiguration } from '../../../state/configuration.ts'
 import { CopyButton } from '../../../../ui/copy-button.tsx'
-import { useStreamingMessage } from './streaming-answer.ts'
 import type { ScrollControls } from '../message/scroll-controls.ts'
 import { CitationContext } from '../../../../ui/markdown/citations.ts'
 import { useCitations } from './sources/use-citations.tsx'
@@ -53,7 +52,6 @@ const Corrections = lazyPart(() => import('./corrections.tsx'))
 const Sources = lazyPart(() => import('./sources/sources.tsx'))
 
 interface AgentMessageProps extends Pick<PartViewProps, 'onDecide'> {
-  /** While streaming, a snapshot: the latest state comes from the store. */
   message: ChatMessage
   agentName: string
   isStreaming?: boolean
@@ -66,7 +64,7 @@ interface AgentMessageProps extends Pick<PartViewProps, 'onDecide'> {
 
 /** An answer: steps, text, sources and the topics that it offers. */
 export const AgentMessage = memo(function AgentMessage({
-  message: snapshot,
+  message,
   agentName,
   isStreaming = false,
   isLast,
@@ -75,7 +73,6 @@ export const AgentMessage = memo(function AgentMessage({
   onDecide,
 }: AgentMessageProps): ReactNode {
   useTranslate()
-  const message = useStreamingMessage(snapshot, isStreaming)
   const text = textOf(message)
   const topics = topicsOf(message)
   const citations = useCitations(message.parts)

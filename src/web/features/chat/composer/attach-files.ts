@@ -6,7 +6,6 @@ import { deleteFile, fileAddress, sendFile } from '../../../api/file-calls.ts'
 import { t } from '../../../../ui/language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import { type Attachment, changeDraft, draftOf, useDrafts } from '../../../state/drafts.ts'
-import { addPendingFile } from '../../../state/pending-files.ts'
 import { prepareImage } from './prepare-image.ts'
 
 const MAX_REPORTED = 3
@@ -96,8 +95,6 @@ async function sendAttachment(id: string, signal: AbortSignal): Promise<void> {
     return refuse(id, why, !FINAL.includes(outcome.code))
   }
   const part = partOf(outcome.value)
-  // The server deletes them with a failed answer, and the prompt may be sent again.
-  if (useApplication.getState().isTemporary) addPendingFile(outcome.value.id, { name: file.name, content })
   // The file or its draft was removed during the upload.
   if (!attachmentOf(id)) return discardFile(part)
   changeAttachment(id, ({ name }) => ({ id, name, status: 'stored', part, isCut: outcome.value.isCut }))

@@ -17,9 +17,6 @@ import type { ChatEffect } from '../../../state/chat-machine/chat-effect.ts'
 import { useConfiguration } from '../../../state/configuration.ts'
 import { personalDataRules } from '../../../state/mask-text.ts'
 import { usePageContext } from '../../../state/page-context.ts'
-import { sendFile } from '../../../api/file-calls.ts'
-import type { Unsent } from '../../../state/chat-session.ts'
-import { pendingFile } from '../../../state/pending-files.ts'
 import { MAX_EARLIER_MESSAGES } from '../../../../contract/size-limits.ts'
 
 /** Minimum time between two reports of a streaming answer: 8 a second read as well as 10, and cost a fifth less. */
@@ -70,14 +67,6 @@ function controlsOf({ signal }: WorkContext) {
 }
 
 export const cancelProof = (_effect: unknown, work: WorkContext): void => controlsOf(work).proof.abort()
-
-/** Uploads the prompt's files again, if the page has them all, then reports it as ready. */
-export async function uploadFiles({ unsent }: Effect<'upload-files'>, work: WorkContext): Promise<void> {
-  const outcome = await withFilesUploaded(unsent, work.signal).catch(() => null)
-  if (!outcome) return
-  if (outcome.ok) work.report({ type: 'files-uploaded', unsent: outcome.value })
-  else refuse(outcome, work)
-}
 
 export async function postPrompt(effect: Effect<'post-prompt'>, work: WorkContext): Promise<void> {
   const { key, unsent, isTemporary, failures } = effect
@@ -149,22 +138,6 @@ function refuse({ code, retryAfterS, challenge }: Rejection, { report }: WorkCon
 }
 
 type Rejection = { code: FailureCode } & Partial<Pick<Failed, 'retryAfterS' | 'challenge'>>
-
-/** Uploads all files of a prompt again. Fails with `file_unknown` if the page does not have them all; rejects when the signal aborts. */
-async function withFilesUploaded(unsent: Unsent, signal: AbortSignal): Promise<Outcome<Unsent>> {
-  const ids = unsent.attachments ?? []
-  const files = ids.flatMap((id) => pendingFile(id) ?? [])
-  if (files.length === 0 || files.length < ids.length) return { ok: false, code: 'file_unknown' }
-  const isShared = useApplication.getState().isSharedComputer
-  const attachments: string[] = []
-  // One at a time: the first file of a new visitor creates the visitor.
-  for (const { name, content } of files) {
-    const outcome = await sendFile(name, content, { isShared, signal })
-    if (!outcome.ok) return outcome
-    attachments.push(outcome.value.id)
-  }
-  return { ok: true, value: { ...unsent, attachments } }
-}
 
 /** UTF-16 code units of earlier messages: with a prompt at its limit, the body stays within the server's limit. */
 const MAX_EARLIER_CHARACTERS = 40_000

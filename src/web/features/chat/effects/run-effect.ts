@@ -14,7 +14,7 @@ import { restoreDraft, saveUnsent } from '../../../state/stored-drafts.ts'
 import { storeSession } from '../../../state/stored-session.ts'
 import { notify } from '../../../../ui/notification.tsx'
 import { chatListener } from '../chat-listener.ts'
-import { cancelProof, followTurn, postPrompt, regenerateTurn, repeatTurnOf, uploadFiles } from './answer-effects.ts'
+import { cancelProof, followTurn, postPrompt, regenerateTurn, repeatTurnOf } from './answer-effects.ts'
 
 type Effect<Type extends ChatEffect['type']> = Extract<ChatEffect, { type: Type }>
 type Handlers = {
@@ -23,7 +23,6 @@ type Handlers = {
 
 const HANDLERS: Handlers = {
   'fetch-session': fetchOpenSession,
-  'upload-files': uploadFiles,
   'post-prompt': postPrompt,
   'repeat-turn': repeatTurnOf,
   'regenerate-answer': regenerateTurn,

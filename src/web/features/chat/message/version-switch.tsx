@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import type { ChatMessage } from '../../../../contract/chat/message.ts'
 import { t } from '../../../../ui/language/translate.ts'
 import { IconButton } from '../../../../ui/button.tsx'
@@ -11,7 +11,7 @@ type Side = 'before' | 'after'
 /** The requested version, and the viewport position of the pressed switch, which the new one takes over. */
 let expected: { message: string; side: Side; top: number } | null = null
 
-/** Shows which version of a message is displayed, and switches to its neighbours by two buttons or the arrow keys. */
+/** Shows which version of a message is displayed, and switches to its neighbours. */
 export function VersionSwitch({ message, scroll }: { message: ChatMessage; scroll: ScrollControls }): ReactNode {
   const { isSending } = useChatMode()
   const group = useRef<HTMLDivElement>(null)
@@ -27,12 +27,6 @@ export function VersionSwitch({ message, scroll }: { message: ChatMessage; scrol
     scroll.unpin()
     showVersion(target)
   }
-  const onKey = (event: KeyboardEvent) => {
-    const forward = getComputedStyle(event.currentTarget).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
-    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
-    event.preventDefault()
-    switchTo(event.key === forward ? 'after' : 'before')
-  }
   const { number, of } = version
   return (
     <div ref={group} className="versions" role="group" aria-label={t('Versions of this message')}>
@@ -43,7 +37,6 @@ export function VersionSwitch({ message, scroll }: { message: ChatMessage; scrol
         label={t('Previous version')}
         aria-disabled={!version.before || isSending}
         onClick={() => switchTo('before')}
-        onKeyDown={onKey}
       />
       <span aria-live="polite" aria-label={t('Version {number} of {total}', { number, total: of })}>
         {t('{number} / {total}', { number, total: of })}
@@ -54,7 +47,6 @@ export function VersionSwitch({ message, scroll }: { message: ChatMessage; scrol
         label={t('Next version')}
         aria-disabled={!version.after || isSending}
         onClick={() => switchTo('after')}
-        onKeyDown={onKey}
       />
     </div>
   )

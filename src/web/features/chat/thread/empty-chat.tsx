@@ -33,21 +33,17 @@ export function EmptyChat({ configuration: { agent, agents, branding, privacy } 
 
 interface StartersProps {
   starters: readonly string[]
-  /** A prompt may be chosen soon. */
-  onNear(): void
   /** `null` while sending is not possible. */
   onStarter: ((prompt: string) => void) | null
 }
 
-export function Starters({ starters, onNear, onStarter }: StartersProps): ReactNode {
-  // Not entered: a pointer does so that lay where the page puts a prompt.
-  const near = { onPointerMove: onNear, onPointerDown: onNear, onFocus: onNear }
+export function Starters({ starters, onStarter }: StartersProps): ReactNode {
   if (starters.length === 0) return null
   return (
     <ul className="chips starters" aria-label={t('Ask about')}>
       {starters.map((starter) => (
         <li key={starter}>
-          <button type="button" className="button outline" disabled={!onStarter} onClick={() => onStarter?.(starter)} {...near}>
+          <button type="button" className="button outline" disabled={!onStarter} onClick={() => onStarter?.(starter)}>
             <span dir="auto">{starter}</span>
           </button>
         </li>

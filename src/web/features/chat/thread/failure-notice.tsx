@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ChatMessage } from '../../../../contract/chat/message.ts'
 import { textOf } from '../../../../contract/chat/message-text.ts'
-import type { PartialAnswerCode } from '../../../api/failure-code.ts'
-import { failureSentence } from '../../../api/failure.ts'
+import { emptyAnswerSentence, failureSentence } from '../../../api/failure.ts'
 import { t } from '../../../../ui/language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import type { ChatSession, FailedPrompt, Retry } from '../../../state/chat-session.ts'
@@ -18,7 +17,7 @@ interface Failure {
   /** When a retry makes sense, in milliseconds since the epoch. */
   retryAt?: number | undefined
   /** Continues from the saved text, if there is any. */
-  continuation: Retry | null
+  continuation?: Retry | null
   /** Whether the message can return to the composer, because it was not accepted. */
   isUnsent: boolean
 }
@@ -26,15 +25,8 @@ interface Failure {
 /** The notice below the last message if it has no complete answer; `null` if it has one. */
 export function failureOf({ messages, answer }: ChatSession): Failure | null {
   if (answer.status === 'rejected') {
-    const isUnsent = 'prompt' in answer.retry
-    return {
-      sentence: failureSentence(answer.code),
-      look: 'bad',
-      retry: answer.retry,
-      retryAt: answer.retryAt,
-      continuation: null,
-      isUnsent,
-    }
+    const { code, retry, retryAt } = answer
+    return { sentence: failureSentence(code), look: 'bad', retry, retryAt, isUnsent: 'prompt' in retry }
   }
   const last = messages.at(-1)
   if (answer.status !== 'none' || !last) return null
@@ -65,35 +57,23 @@ function badEnd({ metadata }: ChatMessage, isWritten: boolean): string | null {
         ? t('This answer was interrupted. The text so far is saved.')
         : t('This answer was interrupted. Your message is saved.')
     default:
-      return metadata?.code ? failureSentence(isWritten ? metadata.code : codeOfNothing(metadata.code)) : null
+      if (!metadata?.code) return null
+      return isWritten ? failureSentence(metadata.code) : emptyAnswerSentence(metadata.code)
   }
 }
-
-const KEEPING: readonly string[] = [
-  'model_failed',
-  'model_interrupted',
-  'answer_blocked',
-  'answer_too_long',
-  'shutting_down',
-  'model_timeout',
-] satisfies PartialAnswerCode[]
-
-/** The code of the message that mentions no saved text. */
-const codeOfNothing = (code: string): string => (KEEPING.includes(code) ? `${code}_unwritten` : code)
 
 /** The notice of an answer without text that other messages follow; `null` if it is complete, or was stopped. */
 export function earlierFailureOf(message: ChatMessage): Failure | null {
   const { status, turnId } = message.metadata ?? {}
   const sentence = status === 'failed' || status === 'interrupted' ? badEnd(message, false) : null
   const retry = turnId ? { turn: turnId, how: 'retry' as const } : null
-  return sentence === null ? null : { sentence, look: lookOf(message), retry, continuation: null, isUnsent: false }
+  return sentence === null ? null : { sentence, look: lookOf(message), retry, isUnsent: false }
 }
 
 export const failureOfPrompt = ({ code, unsent }: FailedPrompt): Failure => ({
   sentence: failureSentence(code),
   look: 'bad',
   retry: unsent,
-  continuation: null,
   isUnsent: true,
 })
 
@@ -105,14 +85,11 @@ interface FailureNoticeProps {
   isEarlier?: boolean
 }
 
-const RetryButton = ({ retry, onRetry }: { retry: Retry; onRetry(retry: Retry): void }): ReactNode => (
-  <Button variant="outline" className="small" icon="retry" onClick={() => onRetry(retry)}>
-    {t('Retry')}
-  </Button>
-)
-
 // Offline, the plain button stands in for it.
-const RetryCountdown = lazyPart(() => import('./retry-countdown.tsx'), RetryButton)
+const RetryCountdown = lazyPart(
+  () => import('./retry-countdown.tsx'),
+  ({ children }) => children,
+)
 
 export function FailureNotice({
   failure: { sentence, look, retry, retryAt, continuation, isUnsent },
@@ -122,6 +99,11 @@ export function FailureNotice({
 }: FailureNoticeProps): ReactNode {
   // The server does not store the messages of a temporary chat.
   const isTemporary = useApplication((state) => state.isTemporary)
+  const retryButton = retry && (
+    <Button variant="outline" className="small" icon="retry" onClick={() => onRetry(retry)}>
+      {t('Retry')}
+    </Button>
+  )
   return (
     <div className={`failure ${look}`} role={isEarlier ? 'note' : look === 'calm' ? 'status' : 'alert'}>
       {look === 'bad' && <Icon name="alert" />}
@@ -131,8 +113,12 @@ export function FailureNotice({
           {t('Continue')}
         </Button>
       )}
-      {retry && !retryAt && <RetryButton retry={retry} onRetry={onRetry} />}
-      {retry && retryAt && <RetryCountdown key={retryAt} retry={retry} retryAt={retryAt} onRetry={onRetry} />}
+      {!retryAt && retryButton}
+      {retry && retryAt && (
+        <RetryCountdown key={retryAt} retry={retry} retryAt={retryAt}>
+          {retryButton}
+        </RetryCountdown>
+      )}
       {isUnsent && (
         <Button variant="outline" className="small" icon="edit" onClick={onEdit}>
           {t('Edit')}

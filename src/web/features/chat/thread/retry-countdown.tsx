@@ -22,11 +22,12 @@ interface RetryCountdownProps {
   retry: Retry
   /** When the server accepts the request, in milliseconds since the epoch. */
   retryAt: number
-  onRetry(retry: Retry): void
+  /** The button of a manual retry. */
+  children: ReactNode
 }
 
 /** Counts down to the next possible attempt, then retries automatically or offers a button. */
-export default function RetryCountdown({ retry, retryAt, onRetry }: RetryCountdownProps): ReactNode {
+export default function RetryCountdown({ retry, retryAt, children }: RetryCountdownProps): ReactNode {
   const t = useTranslate()
   const seconds = useSecondsUntil(new Date(retryAt).toISOString())
   const [byItself, setByItself] = useState(() => seconds > 0 && seconds <= LONGEST_BY_ITSELF_S && timesOf(retry) < MOST_BY_ITSELF)
@@ -39,13 +40,7 @@ export default function RetryCountdown({ retry, retryAt, onRetry }: RetryCountdo
   useEffect(() => {
     if (isOver && byItself) retryByItself()
   }, [isOver, byItself])
-  if (isOver && !byItself) {
-    return (
-      <Button variant="outline" className="small" icon="retry" onClick={() => onRetry(retry)}>
-        {t('Retry')}
-      </Button>
-    )
-  }
+  if (isOver && !byItself) return children
   const time =
     seconds > LONGEST_COUNTED_S ? t.time(new Date(retryAt), { weekday: 'long', hour: 'numeric', minute: '2-digit' }) : clockOf(seconds)
   return (

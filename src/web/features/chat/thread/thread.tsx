@@ -10,7 +10,6 @@ import { RICH_BLOCKS } from '../../../../ui/markdown/rich-blocks.ts'
 import { AgentMessage } from '../answer/agent-message.tsx'
 import { ChatModeContext, useChatMode } from '../chat-mode.ts'
 import { FailureNotice, failureOf, earlierFailureOf, failureOfPrompt } from './failure-notice.tsx'
-import { useSettledSession } from '../answer/streaming-answer.ts'
 import { HumanMessage } from '../message/human-message.tsx'
 import '../message/messages.css'
 import type { ScrollControls } from '../message/scroll-controls.ts'
@@ -35,7 +34,7 @@ interface ThreadProps {
 
 /** The messages of a session, its streaming answer, and the failure of the last one. */
 export function Thread({ agentName, scroll, onTopic, onRetry, onEdit }: ThreadProps): ReactNode {
-  const session = useSettledSession() ?? NO_SESSION
+  const session = useApplication((state) => state.currentSession) ?? NO_SESSION
   const isSending = useApplication((state) => state.isSendingChat)
   const isTemporary = useApplication((state) => state.isTemporary)
   const mode = useMemo(() => ({ isSending, isTemporary }), [isSending, isTemporary])

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import type { ChatMessagePart } from '../../../../../contract/chat/message.ts'
 import { useTranslate } from '../../../../../ui/language/translate.ts'
-import { type SourceDetails, sourceDetails } from './source-details.ts'
+import { sourceDetails } from './source-details.ts'
 import { SourcePopover } from './source-popover.tsx'
 
 /** The number of a source within an answer. Pressing it shows the source. */
 export default function CitationMark({ number, parts }: { number: number; parts: readonly ChatMessagePart[] }): ReactNode {
   const t = useTranslate()
-  const source = detailsIn(parts).get(number)
+  const source = sourceDetails(parts).find((other) => other.number === number)
   if (!source) return number
   const name = source.label === '' ? t('Source {number}', { number }) : t('Source {number}: {title}', { number, title: source.label })
   return (
@@ -15,12 +15,4 @@ export default function CitationMark({ number, parts }: { number: number; parts:
       {number}
     </SourcePopover>
   )
-}
-
-const detailsByAnswer = new WeakMap<readonly ChatMessagePart[], Map<number, SourceDetails>>()
-
-function detailsIn(parts: readonly ChatMessagePart[]): Map<number, SourceDetails> {
-  const details = detailsByAnswer.get(parts) ?? new Map(sourceDetails(parts).map((source) => [source.number, source]))
-  detailsByAnswer.set(parts, details)
-  return details
 }

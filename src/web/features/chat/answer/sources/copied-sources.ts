@@ -7,8 +7,8 @@ import { shownSources, type SourceDetails } from './source-details.ts'
 export function copiedSources(parts: readonly ChatMessagePart[]): string {
   const { cited } = shownSources(parts)
   const lines = cited.map((source) => {
-    const address = addressOf(source)
-    return `- [${source.number}] ${[...describe(source).map(escapeMarkdown), ...(address ? [`<${address}>`] : [])].join(', ')}`
+    const { number, href } = source
+    return `- [${number}] ${[...describe(source).map(escapeMarkdown), ...(href ? [`<${href}>`] : [])].join(', ')}`
   })
   return lines.length > 0 ? `\n\n${t('Sources')}:\n\n${lines.join('\n')}\n` : ''
 }
@@ -19,6 +19,3 @@ function describe({ label, sections, asOf, origin, href }: SourceDetails): strin
     (text) => text !== '',
   )
 }
-
-/** The address without its text fragment, which only browsers use. */
-const addressOf = ({ href }: SourceDetails): string | undefined => href?.replace(/#?:~:text=.*$/s, '')

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { t } from '../../../../../ui/language/translate.ts'
 import { sentencesOf } from '../../../../../text/sentences.ts'
 import { oneLine, type SourceDetails } from './source-details.ts'
+import { addressOfQuote } from './text-fragment.ts'
 
 /** Details of a source. Uses phrasing content only, because citations are inside paragraphs. */
 export function SourceCard({ source, id }: { source: SourceDetails; id: string }): ReactNode {
@@ -19,7 +20,7 @@ export function SourceCard({ source, id }: { source: SourceDetails; id: string }
       <span className="origin">
         {origin !== '' && <bdi dir="ltr">{origin}</bdi>}
         {href !== null && (
-          <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+          <a href={addressOfQuote(href, quote)} target="_blank" rel="noopener noreferrer nofollow">
             {t('Open document')}
           </a>
         )}

@@ -11,7 +11,6 @@ import {
 import type { ChatMessagePart } from '../../../../../contract/chat/message.ts'
 import { textOf } from '../../../../../contract/chat/message-text.ts'
 import { plainQuote } from './plain-quote.ts'
-import { addressOfQuote } from './text-fragment.ts'
 
 /** Maximum number of sources shown per answer. */
 const MAX_SOURCES = 200
@@ -90,7 +89,7 @@ function describe(source: SourcePart) {
     shortSections: sections.slice(-SHORT_SECTIONS).join(SEPARATOR),
     quote,
     asOf: citation?.asOf ?? null,
-    href: address && addressOfQuote(address, quote),
+    href: address,
     origin: address ? new URL(address).host : source.type === 'source-document' ? shownFile(source.filename) : '',
   }
 }

@@ -82,8 +82,7 @@ function SourceRow({ source }: { source: SourceDetails }): ReactNode {
         {asOf !== null && <SourceDate date={asOf} />}
         {href !== null && (
           <bdi dir="ltr" className="print-only">
-            {/* Without the fragment that marks the quote. */}
-            {href.split(/#?:~:/)[0]}
+            {href}
           </bdi>
         )}
       </span>
