@@ -5,7 +5,7 @@ import { Guard } from '../../src/server/limits/guard.ts'
 import { type Limits, LIMITS } from '../../src/server/limits/limit-settings.ts'
 import { FairQueue } from '../../src/server/limits/fair-queue.ts'
 import { steadyClock } from '../../src/server/limits/steady-clock.ts'
-import { reserveBudgets, settleBudgets } from '../../src/server/store/turns/budgets.ts'
+import { reserveBudgets, reserving, settleBudgets } from '../../src/server/store/turns/budgets.ts'
 import type { Database } from '../../src/server/store/engine/database.ts'
 import { BOTH_DATABASES } from '../support/databases.ts'
 import { type OpenedDatabase, openTestDatabase } from '../support/test-database.ts'
@@ -77,7 +77,7 @@ async function ask(database: Database, guard: Guard, visitor: string): Promise<F
   if (admission.kind === 'rejected') return admission
   const { reservations } = admission.budgets[0]('assistant')
   let rejected: Rejection | undefined
-  const commit = database.transaction().execute(async (transaction) => {
+  const commit = reserving(database, async (transaction) => {
     const over = await admission.count.stored(transaction)
     const exceeded = over ? undefined : await reserveBudgets(transaction, reservations)
     if (!over && !exceeded) return settleBudgets(transaction, reservations, ANSWER)

@@ -1,4 +1,5 @@
 import { type Allowance, costOf as spentBy, type TokenPrices, type TokenUsage, type ReservationRequest } from '../store/turns/budgets.ts'
+import { SHARDS } from '../store/turns/quotas.ts'
 import { WINDOWS_MS } from './limit-settings.ts'
 import type { Subjects } from './quotas.ts'
 
@@ -42,6 +43,8 @@ export function reservationsFor(
 ): ReservationRequest[] {
   const day = Math.floor(now / WINDOWS_MS.day) * WINDOWS_MS.day
   const tomorrow = day + WINDOWS_MS.day
+  // The same in both accounts of money, so that nobody holds one row while waiting for another.
+  const shard = Math.floor(Math.random() * SHARDS)
   const inMoney = { ...moneyPrices(price), code: 'budget_exhausted' } as const
   const accounts = [
     subjects.visitor && {
@@ -58,7 +61,7 @@ export function reservationsFor(
       endsAt: tomorrow,
       ...IN_TOKENS,
     },
-    ...moneyAccounts(limits, now).map(({ account, limit, cap, endsAt }) => ({ account, limit, cap, endsAt, ...inMoney })),
+    ...moneyAccounts(limits, now).map(({ account, limit, cap, endsAt }) => ({ account, limit, cap, endsAt, shard, ...inMoney })),
   ]
   return accounts.flatMap((account) => {
     if (!account) return []

@@ -17,8 +17,25 @@ describe.skipIf(isMissing('postgresql'))('the counter of all new visitors on Pos
   })
   afterAll(() => opened.remove())
 
-  test('is exact, however many come at once', async () => {
-    const quotas = new Quotas({ database: opened.database, now: () => NOW, onFault: (_, cause) => expect.fail(String(cause)) })
+  const quotasAt = (now: number) =>
+    new Quotas({ database: opened.database, now: () => now, onFault: (_, cause) => expect.fail(String(cause)) })
+
+  test('lets one be stored while another is, and counts both', async () => {
+    const quotas = quotasAt(NOW)
+    const many = newVisitorsUpTo(2_000)
+    const used = async () => (await quotas.readUsage(many, NOBODY))[0]?.used
+    await opened.database.transaction().execute(async (open) => {
+      await quotas.useWithin(open, many, NOBODY)
+      const another = await opened.database.transaction().execute((transaction) => quotas.useWithin(transaction, many, NOBODY))
+      expect(another.usages).toMatchObject([{ used: 1 }])
+    })
+    expect(await used()).toBe(2)
+    expect(await quotas.use(newVisitorsUpTo(2), NOBODY)).toMatchObject({ kind: 'over', usage: { used: 3 } })
+    expect(await used()).toBe(2)
+  })
+
+  test('is exact for a small limit, however many come at once', async () => {
+    const quotas = quotasAt(NOW + 3_600_000)
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => quotas.use(newVisitorsUpTo(5), NOBODY)))
     expect(outcomes.filter(({ kind }) => kind === 'within')).toHaveLength(5)
   })

@@ -1,6 +1,6 @@
 import type { RateLimit } from '../../contract/rejection.ts'
-import type { Database } from '../store/engine/database.ts'
-import { countDown, countUp, type QuotaCount, readCounts } from '../store/turns/quotas.ts'
+import { type Database, isEmbedded } from '../store/engine/database.ts'
+import { countDown, countUp, type QuotaCount, readCounts, SHARDS } from '../store/turns/quotas.ts'
 import { CountsInMemory } from './memory-counters.ts'
 import { type Quota, type Scope, WINDOWS_MS } from './limit-settings.ts'
 
@@ -35,6 +35,8 @@ export interface QuotasOptions {
 
 /** Share of each limit during a database outage, counted in memory. */
 const SHARE_WITHOUT_STORE = 0.5
+/** Below it, a counter that all visitors share is exact, and they wait for each other. */
+const MIN_SHARDED_LIMIT = 1_000
 
 /** Counts quotas in the database. A request over one quota uses none of the others, so visitors of a busy network keep their own. */
 export class Quotas {
@@ -42,6 +44,7 @@ export class Quotas {
   readonly #memory = new CountsInMemory()
   /** Separate counters for single-use values, so a flood of addresses can't displace them. */
   readonly #usedHere = new CountsInMemory()
+  #lastShard = 0
 
   constructor(options: QuotasOptions) {
     this.#options = options
@@ -122,6 +125,12 @@ export class Quotas {
     return outcome
   }
 
+  /** The row of a counter that all visitors share; a limit that several transactions at once could exceed noticeably has only one. */
+  #shardOf({ of, limit }: Quota): number | undefined {
+    if (of !== 'server' || isEmbedded(this.#options.database)) return undefined
+    return limit < MIN_SHARDED_LIMIT ? 0 : (this.#lastShard = (this.#lastShard + 1) % SHARDS)
+  }
+
   #countsOf(quotas: readonly Quota[], subjects: Subjects): Count[] {
     const now = this.#options.now()
     return quotas.flatMap((quota) => {
@@ -130,7 +139,7 @@ export class Quotas {
       const length = WINDOWS_MS[quota.window]
       const start = Math.floor(now / length) * length
       const key = `${quota.what}:${quota.of}:${subject}:${quota.window}:${start}`
-      return [{ quota, key, endsAt: start + length }]
+      return [{ quota, key, endsAt: start + length, shard: this.#shardOf(quota) }]
     })
   }
 }

@@ -152,13 +152,19 @@ async function settledAccounts(server: TestServer): Promise<Accounts> {
   }
 }
 
-/** PostgreSQL returns bigints as text. */
+/** Accounts with the sums of their rows. PostgreSQL returns bigints as text. */
 async function accountsOf(server: TestServer): Promise<Accounts> {
   const rows = await storedRows<{ account: string; spent: number | string; reserved: number | string }>(
     server,
     'SELECT account, spent, reserved FROM budgets',
   )
-  return new Map(rows.map(({ account, spent, reserved }) => [account, { spent: Number(spent), reserved: Number(reserved) }]))
+  const accounts: Accounts = new Map()
+  for (const { account, spent, reserved } of rows) {
+    const [name = ''] = account.split('#')
+    const before = accounts.get(name) ?? { spent: 0, reserved: 0 }
+    accounts.set(name, { spent: before.spent + Number(spent), reserved: before.reserved + Number(reserved) })
+  }
+  return accounts
 }
 
 const totalOf = (account: Account | undefined): number => (account ? account.spent + account.reserved : 0)

@@ -7,6 +7,7 @@ import {
   type ReservationRequest,
   reserveBudgets,
   reserveBudgetsAlone,
+  reserving,
   serializeReservations,
   settleBudgetsAlone,
 } from './budgets.ts'
@@ -21,13 +22,6 @@ test.each([
 ])('the rejection "%s" is one of a budget: %s', (code, isBudget) => {
   expect(isOverBudget({ kind: 'rejected', code })).toBe(isBudget)
   expect(isOverBudget({ kind: 'accepted', code })).toBe(false)
-})
-
-test('a turn stores its reservations with the prices of cached input, and nothing of the request', () => {
-  const reservation = { account: 'a', amount: 1, inputPrice: 2, outputPrice: 3, cacheReadPrice: 1, cacheWritePrice: 4 }
-  const request = { ...reservation, cap: 5, limit: 'none', code: 'budget_exhausted', endsAt: 6, retryAfterS: 7 } as const
-  expect(JSON.parse(serializeReservations([request]) ?? '')).toEqual([reservation])
-  expect(serializeReservations([])).toBeNull()
 })
 
 describe.each(BOTH_DATABASES)('budgets on %s', (kind) => {
@@ -51,6 +45,14 @@ describe.each(BOTH_DATABASES)('budgets on %s', (kind) => {
     ...change,
   })
   const used = async (...accounts: string[]) => Object.fromEntries(await readAccounts(database, accounts))
+
+  test('are stored with the prices of cached input, and nothing of the request', () => {
+    const prices = { inputPrice: 2, outputPrice: 3, cacheReadPrice: 1, cacheWritePrice: 4 }
+    expect(JSON.parse(serializeReservations(database, [request('a', prices)]) ?? '')).toEqual([
+      { account: 'a', amount: expect.any(Number), ...prices },
+    ])
+    expect(serializeReservations(database, [])).toBeNull()
+  })
 
   test('reserve in every account or in none', async () => {
     expect(await reserveBudgetsAlone(database, [request('a'), request('b')])).toBeUndefined()
@@ -82,7 +84,7 @@ describe.each(BOTH_DATABASES)('budgets on %s', (kind) => {
   })
 
   const shared = (account: string, change: Partial<ReservationRequest> = {}) =>
-    request(account, { inputPrice: 1, outputPrice: 1, ...change })
+    request(account, { shard: Math.floor(Math.random() * 16), inputPrice: 1, outputPrice: 1, ...change })
   /** Makes reservations at once. Returns those that were made. */
   const reserveAll = async (requests: ReservationRequest[]) => {
     const closed = await Promise.all(requests.map((one) => reserveBudgetsAlone(database, [one])))
@@ -95,7 +97,7 @@ describe.each(BOTH_DATABASES)('budgets on %s', (kind) => {
       const wanted = Array.from({ length: 50 }, () => shared(account, { cap, amount: cap / 20.5 }))
       const made = await reserveAll(wanted)
       expect([made.length, (await used(account))[account]]).toEqual([20, (cap / 20.5) * 20])
-      // What was reserved and not spent is there again.
+      // What was reserved and not spent is there again, whichever row it comes back to.
       await Promise.all(made.map((one) => settleBudgetsAlone(database, [one], { inputTokens: 1, outputTokens: 0 })))
       expect(await used(account)).toEqual({ [account]: 20 })
       expect(await reserveAll([shared(account, { cap, amount: cap - 20 })])).toHaveLength(1)
@@ -129,6 +131,23 @@ describe.each(BOTH_DATABASES)('budgets on %s', (kind) => {
         )
       }
     }
+  })
+
+  test.runIf(kind === 'postgres')('that all share keep nobody waiting for a transaction that has reserved', async () => {
+    const ofShard = (shard: number) => shared('unhurried', { shard, cap: 1_000_000 })
+    await reserveAll([ofShard(0)])
+    const open = Promise.withResolvers<void>()
+    const reserved = Promise.withResolvers<void>()
+    const slow = reserving(database, async (transaction) => {
+      expect(await reserveBudgets(transaction, [ofShard(1)])).toBeUndefined()
+      reserved.resolve()
+      await open.promise
+    })
+    await reserved.promise
+    expect(await reserveAll([ofShard(2), ofShard(3)])).toHaveLength(2)
+    open.resolve()
+    await slow
+    expect(await used('unhurried')).toEqual({ unhurried: 40 })
   })
 
   test('are deleted when their period is over, some at a time', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { readAdjustedLimits } from '../staff/adjusted-limits.ts'
-import { changesRows, type Database } from '../engine/database.ts'
+import { changesRows, type Database, isEmbedded } from '../engine/database.ts'
+import { SHARDS } from './quotas.ts'
 
 export interface TokenUsage {
   inputTokens: number
@@ -23,6 +24,8 @@ export interface TokenPrices {
 /** An amount that an account reserves for a turn until its usage is known, in the account's unit. */
 export interface BudgetReservation extends TokenPrices {
   account: string
+  /** For an account that all visitors share: which of its rows reserves on PostgreSQL. Its value is their sum. */
+  shard?: number | undefined
   amount: number
   fallback?: TokenPrices
 }
@@ -64,8 +67,8 @@ export type ModelBudgets = readonly [ModelBudgetFor, ...ModelBudgetFor[]]
 export type ReservationsFor = (agent: string) => readonly ReservationRequest[]
 
 /**
- * Makes all reservations within a transaction. If some exceed their caps, returns the one whose account reopens last, and the caller must
- * roll back. One statement per account, so concurrent turns can't overspend.
+ * Makes all reservations within a transaction of `reserving`. If some exceed their caps, returns the one whose account reopens last, and
+ * the caller must roll back. One statement per account, so concurrent turns can't overspend.
  */
 export async function reserveBudgets(
   transaction: Database,
@@ -73,8 +76,12 @@ export async function reserveBudgets(
 ): Promise<ReservationRequest | undefined> {
   // PostgreSQL locks accounts in this order, so two turns never wait for each other.
   const inOrder = requests.toSorted((one, other) => (one.account < other.account ? -1 : 1))
-  for (const [index, reservation] of inOrder.entries())
-    if (!(await reserveInAccount(transaction, reservation))) return lastToReopen(transaction, reservation, inOrder.slice(index + 1))
+  for (const [index, reservation] of inOrder.entries()) {
+    const isReserved = isSharded(transaction, reservation)
+      ? reserveInShard(transaction, reservation)
+      : reserveInAccount(transaction, reservation)
+    if (!(await isReserved)) return lastToReopen(transaction, reservation, inOrder.slice(index + 1))
+  }
   return undefined
 }
 
@@ -103,11 +110,7 @@ async function capsInForce(transaction: Database): Promise<(of: Capped) => numbe
 
 async function reserveInAccount(transaction: Database, request: ReservationRequest): Promise<boolean> {
   if (await reserveBudget(transaction, request)) return true
-  await transaction
-    .insertInto('budgets')
-    .values({ account: request.account, spent: 0, reserved: 0, ends_at: request.endsAt })
-    .onConflict((conflict) => conflict.column('account').doNothing())
-    .execute()
+  await openRows(transaction, [request.account], request.endsAt)
   return reserveBudget(transaction, request)
 }
 
@@ -116,17 +119,137 @@ async function reserveInAccount(transaction: Database, request: ReservationReque
  * process can overspend because it doesn't know of the change yet. The subquery names nothing of the account: PostgreSQL would make
  * `not exists` a join, which it doesn't repeat for an account that it waited for.
  */
-async function reserveBudget(transaction: Database, { account, amount, cap, limit }: ReservationRequest): Promise<boolean> {
-  const used = sql<number>`spent + reserved + ${amount}`
-  const adjusted = transaction.selectFrom('adjusted_limits').select('value').where('name', '=', limit)
+async function reserveBudget(transaction: Database, { account, amount, cap, limit, shard }: ReservationRequest): Promise<boolean> {
+  // On SQLite, rows that came from PostgreSQL count too.
+  const sum = transaction.selectFrom('budgets').select(sql`sum(spent + reserved)`.as('sum')).where('account', 'in', rowsOf(account))
+  const used = shard === undefined ? sql<number>`spent + reserved + ${amount}` : sql<number>`(${sum}) + ${amount}`
   return changesRows(
     transaction
       .updateTable('budgets')
       .set({ reserved: sql`reserved + ${amount}` })
       .where('account', '=', account)
       .where(used, '<=', cap)
-      .where(used, '<=', sql<number>`coalesce((${adjusted}), ${cap})`),
+      .where(used, '<=', sql<number>`coalesce((${adjustedCap(transaction, limit)}), ${cap})`),
   )
+}
+
+const adjustedCap = (transaction: Database, limit: string) =>
+  transaction.selectFrom('adjusted_limits').select('value').where('name', '=', limit)
+
+const isSharded = (database: Database, { shard }: BudgetReservation) => shard !== undefined && !isEmbedded(database)
+
+/** Transactions that hold all rows of shared accounts. */
+const granting = new WeakSet<Database>()
+
+class GrantUsedUp extends Error {
+  readonly request: ReservationRequest
+
+  constructor(request: ReservationRequest) {
+    super('The row needs a new grant')
+    this.request = request
+  }
+}
+
+const MAX_GRANTS = 4
+
+/** Runs a transaction that reserves. Runs it again if a row of a shared account needs a new grant; at last with all rows locked. */
+export async function reserving<T>(database: Database, run: (transaction: Database) => Promise<T>): Promise<T> {
+  for (let grants = 0; grants < MAX_GRANTS; grants += 1) {
+    try {
+      return await database.transaction().execute(run)
+    } catch (error) {
+      if (!(error instanceof GrantUsedUp)) throw error
+      // Alone, because those who wait for the rows find theirs granted, and others don't wait for a whole turn to be stored.
+      if (!(await database.transaction().execute((transaction) => grant(transaction, error.request, 0)))) break
+    }
+  }
+  return database.transaction().execute((transaction) => {
+    granting.add(transaction)
+    return run(transaction)
+  })
+}
+
+/**
+ * Reserves in one row of a shared account, so that others don't wait for this transaction. A row holds what it may still reserve as a negative
+ * sum, and the account's first row what all were granted, so that the sum of all rows is what is spent and reserved, and the first row alone
+ * bounds it. Grants get smaller with what is left, down to single reservations.
+ */
+async function reserveInShard(transaction: Database, request: ReservationRequest): Promise<boolean> {
+  const { account, amount } = request
+  if (!granting.has(transaction)) {
+    if (await reserveGranted(transaction, request)) return true
+    // While the account is used up, nobody has to wait to hear it.
+    const used = (await readAccounts(transaction, [account])).get(account) ?? 0
+    if (used + amount > (await capsInForce(transaction))(request)) return false
+    throw new GrantUsedUp(request)
+  }
+  return grant(transaction, request, amount)
+}
+
+/** Locks an account, reserves `reserved` in the request's row, and grants all rows anew. Returns false if they can't be granted anything. */
+async function grant(transaction: Database, request: ReservationRequest, reserved: number): Promise<boolean> {
+  const { account, amount, endsAt } = request
+  const [own, rows] = [rowOf(transaction, request), rowsOf(account)]
+  await openRows(transaction, rows, endsAt)
+  const locked = await transaction
+    .selectFrom('budgets')
+    .select(['account', 'spent', 'reserved'])
+    .where('account', 'in', rows)
+    // The order of `settleBudgets`, whatever the collation.
+    .orderBy(sql`account collate "C"`)
+    .forUpdate()
+    .execute()
+  // Read when nobody else can reserve.
+  const cap = (await capsInForce(transaction))(request)
+  const sumOf = (row?: string) =>
+    locked.reduce((sum, each) => sum + (row === undefined || each.account === row ? each.spent + each.reserved : 0), 0)
+  // Another transaction has granted it meanwhile.
+  if (reserved === 0 && sumOf(own) + amount <= 0 && sumOf(account) <= cap) return true
+  const used = sumOf() + reserved
+  const left = cap - used
+  const share = Math.floor(left / (2 * SHARDS))
+  if (left < 0 || (reserved === 0 && share < amount)) return false
+  const granted = share < amount ? 0 : share
+  await transaction
+    .updateTable('budgets')
+    .set({
+      spent: sql<number>`case account when ${account} then ${used + SHARDS * granted} - reserved
+        when ${own} then ${-granted - reserved} - reserved else ${-granted} - reserved end`,
+      reserved: sql<number>`case account when ${own} then reserved + ${reserved} else reserved end`,
+    })
+    .where('account', 'in', rows)
+    .execute()
+  return true
+}
+
+function reserveGranted(transaction: Database, request: ReservationRequest): Promise<boolean> {
+  const { account, amount, cap, limit } = request
+  const granted = transaction.selectFrom('budgets').select(sql<number>`spent + reserved`.as('granted')).where('account', '=', account)
+  const capInForce = sql<number>`least(${cap}, coalesce((${adjustedCap(transaction, limit)}), ${cap}))`
+  return changesRows(
+    transaction
+      .updateTable('budgets')
+      .set({ reserved: sql`reserved + ${amount}` })
+      .where('account', '=', rowOf(transaction, request))
+      .where(sql<number>`spent + reserved + ${amount}`, '<=', 0)
+      .where(sql<number>`(${granted})`, '<=', capInForce),
+  )
+}
+
+/** The row in which a reservation is; for a stored one its account. */
+const rowOf = (database: Database, reservation: BudgetReservation) =>
+  isSharded(database, reservation) ? shardOf(reservation.account, reservation.shard ?? 0) : reservation.account
+
+const shardOf = (account: string, shard: number) => `${account}#${String(shard).padStart(2, '0')}`
+
+const rowsOf = (account: string) => [account, ...Array.from({ length: SHARDS }, (_, shard) => shardOf(account, shard))]
+
+async function openRows(transaction: Database, rows: readonly string[], endsAt: number): Promise<void> {
+  await transaction
+    .insertInto('budgets')
+    .values(rows.map((account) => ({ account, spent: 0, reserved: 0, ends_at: endsAt })))
+    .onConflict((conflict) => conflict.column('account').doNothing())
+    .execute()
 }
 
 export function costOf(
@@ -143,13 +266,14 @@ export async function settleBudgets(
   reservations: readonly BudgetReservation[],
   usage: TokenUsage | null,
 ): Promise<void> {
-  for (const reservation of reservations.toSorted((one, other) => (one.account < other.account ? -1 : 1))) {
-    const { account, amount } = reservation
+  const placed = reservations.map((reservation) => ({ ...reservation, row: rowOf(transaction, reservation) }))
+  for (const { row, ...reservation } of placed.toSorted((one, other) => (one.row < other.row ? -1 : 1))) {
+    const { amount } = reservation
     const spent = usage ? costOf(usage, (usage.usedFallback && reservation.fallback) || reservation) : amount
     await transaction
       .updateTable('budgets')
       .set({ reserved: sql`reserved - ${amount}`, spent: sql`spent + ${spent}` })
-      .where('account', '=', account)
+      .where('account', '=', row)
       .execute()
   }
 }
@@ -163,7 +287,7 @@ export async function reserveBudgetsAlone(
   const noRoom = new Error('no room')
   let closed: ReservationRequest | undefined
   try {
-    await database.transaction().execute(async (transaction) => {
+    await reserving(database, async (transaction) => {
       closed = await reserveBudgets(transaction, requests)
       if (closed) throw noRoom
     })
@@ -186,8 +310,17 @@ export async function settleBudgetsAlone(
 /** Sums spent and reserved amounts by account; unused accounts are absent. */
 export async function readAccounts(database: Database, accounts: readonly string[]): Promise<Map<string, number>> {
   if (accounts.length === 0) return new Map()
-  const rows = await database.selectFrom('budgets').select(['account', 'spent', 'reserved']).where('account', 'in', accounts).execute()
-  return new Map(rows.map(({ account, spent, reserved }) => [account, spent + reserved]))
+  const rows = await database
+    .selectFrom('budgets')
+    .select(['account', 'spent', 'reserved'])
+    .where('account', 'in', accounts.flatMap(rowsOf))
+    .execute()
+  const used = new Map<string, number>()
+  for (const { account, spent, reserved } of rows) {
+    const [name = ''] = account.split('#')
+    used.set(name, (used.get(name) ?? 0) + spent + reserved)
+  }
+  return used
 }
 
 const STORED: (keyof BudgetReservation)[] = [
@@ -200,7 +333,9 @@ const STORED: (keyof BudgetReservation)[] = [
   'fallback',
 ]
 
-/** The reservations as a turn stores them; `null` if it costs nothing. */
-export function serializeReservations(reservations: readonly ReservationRequest[]): string | null {
-  return reservations.length > 0 ? JSON.stringify(reservations, STORED) : null
+/** The reservations as a turn stores them, by the rows in which they are; `null` if it costs nothing. */
+export function serializeReservations(database: Database, reservations: readonly ReservationRequest[]): string | null {
+  if (reservations.length === 0) return null
+  const rows = reservations.map((reservation) => ({ ...reservation, account: rowOf(database, reservation) }))
+  return JSON.stringify(rows, STORED)
 }

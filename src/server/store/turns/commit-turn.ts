@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../../contract/errors.ts'
 import { type Rejection, rejection } from '../../../contract/rejection.ts'
 import type { Database } from '../engine/database.ts'
+import { reserving } from './budgets.ts'
 import { claimKey, type IdempotencyClaim, type RepeatedClaim } from './idempotency.ts'
 
 export interface Accepted {
@@ -32,9 +33,7 @@ export async function commitTurn<T extends Accepted>(
   run: (transaction: Database) => Promise<T | RepeatedClaim | Rejection>,
 ): Promise<T | RepeatedClaim | Rejection> {
   try {
-    return await database
-      .transaction()
-      .execute(async (transaction) => (claim && (await claimKey(transaction, claim, id, now))) ?? run(transaction))
+    return await reserving(database, async (transaction) => (claim && (await claimKey(transaction, claim, id, now))) ?? run(transaction))
   } catch (error) {
     if (error instanceof RejectedTransaction) return error.rejection
     throw error

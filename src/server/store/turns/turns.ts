@@ -192,7 +192,7 @@ async function insertTurn(database: Database, turn: NewTurn, session: TouchedSes
       code: null,
       started_at: now,
       ended_at: null,
-      reservations: serializeReservations(reservations),
+      reservations: serializeReservations(database, reservations),
     })
     // In the same statement, because every prompt waits for each.
     .returning(() => selectStopsVersion(database).as('version'))
