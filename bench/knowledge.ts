@@ -12,6 +12,9 @@ import { type Figure, type Measurement, milliseconds, withinBound } from './supp
 /** Pages of this repository, and those of a checkout of https://github.com/Murrough-Foley/web-content-extraction-benchmark. */
 const OWN_PAGES = join(import.meta.dirname, '../test/web-pages')
 const PUBLISHED_PAGES = process.env['BENCH_PAGES']
+/** A checkout of https://github.com/scrapinghub/article-extraction-benchmark. */
+const ARTICLES = process.env['BENCH_ARTICLES']
+const SHINGLE_WORDS = 4
 const MAX_MS_PER_100_KB = 30
 const CHARACTERS = 100_000
 
@@ -51,8 +54,7 @@ export const knowledge: Figure = {
     for (const [set, pages] of sets) {
       const rows: string[] = []
       for (const [name, extract] of Object.entries(EXTRACTORS)) {
-        const { f, precision, recall } = await scored(pages, extract)
-        rows.push(`${name} ${f.toFixed(3)} (${precision.toFixed(3)}, ${recall.toFixed(3)})`)
+        rows.push(rowOf(name, await scored(pages, extract)))
       }
       const [ours = '', ...others] = rows
       measurements.push({
@@ -62,8 +64,56 @@ export const knowledge: Figure = {
         holds: null,
       })
     }
+    if (ARTICLES !== undefined) measurements.push(await articles(ARTICLES))
     return [...measurements, withinBound('reading 100 kB of HTML, median', msPerPage(), MAX_MS_PER_100_KB, milliseconds)]
   },
+}
+
+/** The whole text of articles by shingles of four words, each article with the same weight, as the benchmark's own `evaluate.py` counts it. */
+async function articles(folder: string): Promise<Measurement> {
+  const truth = z
+    .record(z.string(), z.object({ articleBody: z.string() }))
+    .parse(JSON.parse(readFileSync(join(folder, 'ground-truth.json'), 'utf8')))
+  const pages = Object.entries(truth).map(([id, { articleBody }]) => ({
+    html: gunzipSync(readFileSync(join(folder, 'html', `${id}.html.gz`))).toString('utf8'),
+    wanted: shingles(articleBody),
+  }))
+  const [ours = '', ...others] = await Promise.all(
+    Object.entries(EXTRACTORS).map(async ([name, extract]) => {
+      let [found, missed, unwanted] = [0, 0, 0]
+      for (const { html, wanted } of pages) {
+        const read = shingles(await (async () => extract(html))().catch(() => ''))
+        const common = [...read].reduce((sum, [shingle, count]) => sum + Math.min(count, wanted.get(shingle) ?? 0), 0)
+        const all = sizeOf(read) + sizeOf(wanted) - common
+        found += common / all
+        unwanted += (sizeOf(read) - common) / all
+        missed += (sizeOf(wanted) - common) / all
+      }
+      return rowOf(name, measuresOf(found, missed, unwanted))
+    }),
+  )
+  return { figure: `whole text of ${pages.length} articles, published: F (precision, recall)`, ours, limit: others.join(', '), holds: null }
+}
+
+function shingles(text: string): Map<string, number> {
+  const all = words(text).split(' ')
+  const counts = new Map<string, number>()
+  for (let from = 0; from <= Math.max(0, all.length - SHINGLE_WORDS); from += 1) {
+    const shingle = all.slice(from, from + SHINGLE_WORDS).join(' ')
+    counts.set(shingle, (counts.get(shingle) ?? 0) + 1)
+  }
+  return counts
+}
+
+const sizeOf = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((sum, count) => sum + count, 0)
+
+const rowOf = (name: string, { f, precision, recall }: ReturnType<typeof measuresOf>) =>
+  `${name} ${f.toFixed(3)} (${precision.toFixed(3)}, ${recall.toFixed(3)})`
+
+function measuresOf(found: number, missed: number, unwanted: number) {
+  const precision = found / (found + unwanted)
+  const recall = found / (found + missed)
+  return { precision, recall, f: (2 * precision * recall) / (precision + recall) }
 }
 
 /** Time for our pages in one of 100 kB, after a warm-up. */
@@ -97,9 +147,7 @@ async function scored(pages: readonly Page[], extract: (html: string) => string 
     missed += wanted.filter((snippet) => !has(snippet)).length
     unwantedFound += unwanted.filter(has).length
   }
-  const precision = found / (found + unwantedFound)
-  const recall = found / (found + missed)
-  return { precision, recall, f: (2 * precision * recall) / (precision + recall) }
+  return measuresOf(found, missed, unwantedFound)
 }
 
 /** As a browser has it: also a page without a body element, or of text alone, has one. */

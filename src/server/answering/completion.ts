@@ -1,16 +1,18 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import { experimental_streamLanguageModelCall as streamLanguageModelCall } from 'ai'
+import { type ModelMessage, experimental_streamLanguageModelCall as streamLanguageModelCall } from 'ai'
 import { failureBehind } from '../models/agent-failure.ts'
 import { TextCleaner } from './filters/clean-text.ts'
 import { separateThoughts } from './filters/think-tags.ts'
 import { writtenCalls } from './filters/written-calls.ts'
+import { estimateMessages } from '../models/tokens/estimate-messages.ts'
 import { estimateTokens } from '../models/tokens/estimate-tokens.ts'
 import { TokenMeter, type Tokens } from '../models/tokens/token-meter.ts'
 
 /** A short text outside of an answer: no tools, no steps, not streamed to a reader. */
 export interface CompletionRequest {
   instructions: string
-  text: string
+  /** A prompt, or a conversation that ends with one. */
+  text: string | ModelMessage[]
   maxOutputTokens: number
   signal: AbortSignal
 }
@@ -28,7 +30,8 @@ const MAX_CHARACTERS_A_TOKEN = 16
 
 /** Upper bound of a completion's tokens, as budgets estimate it. */
 export function estimateCompletion({ instructions, text, maxOutputTokens }: Omit<CompletionRequest, 'signal'>): Tokens {
-  return { inputTokens: TOKENS_AROUND + estimateTokens(instructions) + estimateTokens(text), outputTokens: maxOutputTokens }
+  const tokens = typeof text === 'string' ? estimateTokens(text) : estimateMessages(text)
+  return { inputTokens: TOKENS_AROUND + estimateTokens(instructions) + tokens, outputTokens: maxOutputTokens }
 }
 
 /** Overhead of the chat format. */
@@ -40,7 +43,7 @@ export async function complete(model: LanguageModelV4, request: CompletionReques
   const cleaner = new TextCleaner()
   let text = ''
   try {
-    const messages = [{ role: 'user' as const, content: prompt }]
+    const messages = typeof prompt === 'string' ? [{ role: 'user' as const, content: prompt }] : prompt
     const { stream } = await streamLanguageModelCall({ model, instructions, messages, maxOutputTokens, abortSignal: signal })
     meter.begin(estimateCompletion(request).inputTokens)
     const parts = separateThoughts(writtenCalls(stream, { tools: {} }), { thinking: { opensThoughts: false } })

@@ -82,10 +82,11 @@ test("the built-in fallback ignores the visitor's remaining tokens", async () =>
   expect(answer.map((chunk) => (chunk.type === 'text-delta' ? chunk.delta : '')).join('')).toContain('30 days')
 })
 
-/** What a small model's answer of this text is for the visitor. */
+/** What the visitor gets of a small model that writes these texts, one a request. */
 async function answerOfSmall(question: string, ...text: string[]) {
   const agent = await agentWith({ model: { kind: 'openai-compatible', baseUrl: model.baseUrl, apiKey: 'key', model: 'm', isSmall: true } })
-  model.script(text.length > 0 ? [{ text }] : [{ finish: 'stop' }])
+  model.clear()
+  for (const one of text) model.script(one === '' ? [{ finish: 'stop' }] : [{ text: [one] }])
   const chunks: ChatChunk[] = []
   for await (const chunk of agent.run({ messages: [prompt(question)], signal: never })) chunks.push(chunk)
   const types = chunks.map(({ type }) => type)
@@ -93,15 +94,25 @@ async function answerOfSmall(question: string, ...text: string[]) {
 }
 
 test("a small model's answer stands beside the words of its source", async () => {
-  const { text, types } = await answerOfSmall(QUESTION, 'A chat is deleted after 30 days without activity.')
+  const { text, types } = await answerOfSmall(QUESTION, 'Yes.', 'A chat is deleted after 30 days without activity.')
   expect(text).toMatch(/^A chat is deleted after 30 days without activity \[\d\]\.\n\n> [^]*\[\d\]$/)
   expect(types).toContain('source-document')
 })
 
 test('the documents answer where a small model writes nothing', async () => {
-  const { text, types } = await answerOfSmall(QUESTION)
+  const { text, types } = await answerOfSmall(QUESTION, 'Yes.', '')
   expect(text).toMatch(/> [^]*30 days[^]*\[\d\]$/)
   expect(types).toContain('source-document')
+})
+
+test('a small model is asked first whether the passages answer, and nothing more if they do not', async () => {
+  const asked = model.requests.length
+  const { text } = await answerOfSmall(QUESTION, 'No.', 'A chat is deleted after 30 days without activity.')
+  expect(text).toMatch(/find/)
+  expect(text).not.toContain('30 days')
+  const [first, ...others] = model.requests.slice(asked)
+  expect(others).toEqual([])
+  expect(JSON.stringify(first)).toMatch(new RegExp(`<passages>.*30 days.*Question: ${QUESTION.replace('?', '\\\\?')}.*Yes or No`))
 })
 
 test('a small model is not asked what the documents do not say, and no step of a search is shown', async () => {

@@ -16,6 +16,7 @@ import { BUILTIN } from './agents/definition/agent-definition.ts'
 import { NumberedSources } from './filters/numbered-sources.ts'
 import { judgeOf } from './facts/judge.ts'
 import { type Coverage, coverageOf } from './passages/coverage.ts'
+import { findsAnswer } from './passages/finds-answer.ts'
 import { quotedBeside, quotedPassage } from './passages/quoted-passage.ts'
 import type { FindPassages, PromptPassage } from './passages/find-passages.ts'
 import { withPageContext, withPassages } from './passages/with-passages.ts'
@@ -148,7 +149,10 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
     const passages = await passagesFor(context, { messages, excludedFiles, onFiles })
     const coverage = passages && context.instead ? coverageOf(passages) : null
     const instead =
-      passages && coverage && (() => answeredInstead(context, request, { passages, coverage, sources, signal: stopping.signal }))
+      passages &&
+      coverage &&
+      ((about: Coverage | 'denied' = coverage) =>
+        answeredInstead(context, request, { passages, coverage: about, sources, signal: stopping.signal }))
     if (instead && coverage === 'none' && !continues) {
       yield* instead()
       isComplete = true
@@ -161,6 +165,13 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
       maxEarlierTokens: limits.maxHistoryTokens,
       continues,
     })
+    const question = promptsOf(messages).slice(0, 2).toReversed().join('\n')
+    const asking = { instructions: prompt.text, messages: history.messages, question, budget, signal: stopping.signal }
+    if (instead && !continues && !(await findsAnswer(context, asking))) {
+      yield* instead('denied')
+      isComplete = true
+      return
+    }
     const options = {
       ...context,
       model: withStream(context.model, (stream) => ANSWER_FILTERS.stream.merging(stream, limits.mergeDeltasMs)),
@@ -229,7 +240,8 @@ function supportCheckOf(context: RunContext, sources: NumberedSources, prompt: s
 
 interface InsteadOptions {
   passages: readonly PromptPassage[]
-  coverage: Coverage
+  /** Denied: the model doesn't find the answer in them. */
+  coverage: Coverage | 'denied'
   sources: NumberedSources
   signal: AbortSignal
 }
@@ -245,8 +257,9 @@ async function* answeredInstead(
     yield* quotedPassage(passages, { prompt, earlierPrompt }, sources)
     request.onState?.('answered')
   } else if (instead) {
+    const context = coverage === 'denied' ? { ...instead, usesTools: () => false } : instead
     // That the documents were searched once more tells the visitor nothing.
-    for await (const chunk of runAgent(instead, { ...request, signal, allowance: undefined, onUsage: undefined }))
+    for await (const chunk of runAgent(context, { ...request, signal, allowance: undefined, onUsage: undefined }))
       if (!chunk.type.startsWith('tool-')) yield chunk
   }
 }
