@@ -99,6 +99,12 @@ test("a small model's answer stands beside the words of its source", async () =>
   expect(types).toContain('source-document')
 })
 
+test('a passage that a small model writes as code is shown with its source', async () => {
+  const { text, types } = await answerOfSmall(QUESTION, 'Yes.', '```\nA chat is deleted automatically 30 days after its last message.\n```')
+  expect(text).toContain('30 days after its last message.` [1]')
+  expect(types).toContain('source-document')
+})
+
 test('the documents answer where a small model writes nothing', async () => {
   const { text, types } = await answerOfSmall(QUESTION, 'Yes.', '')
   expect(text).toMatch(/> [^]*30 days[^]*\[\d\]$/)
