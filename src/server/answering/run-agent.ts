@@ -15,7 +15,7 @@ import { withStream } from '../models/streams/merged-deltas.ts'
 import { BUILTIN } from './agents/definition/agent-definition.ts'
 import { NumberedSources } from './filters/numbered-sources.ts'
 import { judgeOf } from './facts/judge.ts'
-import { type Coverage, coverageOf } from './passages/coverage.ts'
+import { areAbout } from './passages/coverage.ts'
 import { findsAnswer } from './passages/finds-answer.ts'
 import { quotedBeside, quotedPassage } from './passages/quoted-passage.ts'
 import type { FindPassages, PromptPassage } from './passages/find-passages.ts'
@@ -147,14 +147,10 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
           maxTokens: budget.longestConversationTokens,
         })
     const passages = await passagesFor(context, { messages, excludedFiles, onFiles })
-    const coverage = passages && context.instead ? coverageOf(passages) : null
-    const instead =
-      passages &&
-      coverage &&
-      ((about: Coverage | 'denied' = coverage) =>
-        answeredInstead(context, request, { passages, coverage: about, sources, signal: stopping.signal }))
-    if (instead && coverage === 'none' && !continues) {
-      yield* instead()
+    const { instead } = context
+    const builtin = (other: RunContext) => answeredBy(other, request, stopping.signal)
+    if (instead && passages && !continues && !areAbout(passages)) {
+      yield* builtin(instead)
       isComplete = true
       return
     }
@@ -165,12 +161,14 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
       maxEarlierTokens: limits.maxHistoryTokens,
       continues,
     })
-    const question = promptsOf(messages).slice(0, 2).toReversed().join('\n')
-    const asking = { instructions: prompt.text, messages: history.messages, question, budget, signal: stopping.signal }
-    if (instead && !continues && !(await findsAnswer(context, asking))) {
-      yield* instead('denied')
-      isComplete = true
-      return
+    if (instead && passages && !continues) {
+      const question = promptsOf(messages).slice(0, 2).toReversed().join('\n')
+      const asking = { instructions: prompt.text, messages: history.messages, question, budget, signal: stopping.signal }
+      if (!(await findsAnswer(context, asking))) {
+        yield* builtin({ ...instead, usesTools: () => false })
+        isComplete = true
+        return
+      }
     }
     const options = {
       ...context,
@@ -186,7 +184,8 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
     const written = chunksOf(answerInSteps(options, history, stopping.signal), answer, { signal, stopping: stopping.signal })
     const judge = support && context.isJudged ? judgeOf(context, { support, budget, signal }) : null
     const beside = context.isSmall ? (text: string) => quotedBeside(text, newestPrompt, sources) : null
-    const filtering = { ...context, ...request, answer, isBuiltin, prompt: newestPrompt, instead, beside, sources, judge, support }
+    const quoted = instead && passages && (() => quotedInstead(passages, request, sources))
+    const filtering = { ...context, ...request, answer, isBuiltin, prompt: newestPrompt, instead: quoted, beside, sources, judge, support }
     yield* pass(ANSWER_FILTERS.answer, written, filtering)
     isComplete = true
   } catch (error) {
@@ -238,30 +237,22 @@ function supportCheckOf(context: RunContext, sources: NumberedSources, prompt: s
   return support
 }
 
-interface InsteadOptions {
-  passages: readonly PromptPassage[]
-  /** Denied: the model doesn't find the answer in them. */
-  coverage: Coverage | 'denied'
-  sources: NumberedSources
-  signal: AbortSignal
+/** Answers with the built-in assistant, which searches itself, or says that nothing was found if it uses no tools. */
+async function* answeredBy(builtin: RunContext, request: RunOptions, signal: AbortSignal): AsyncGenerator<ChatChunk, void, undefined> {
+  // That the documents were searched once more tells the visitor nothing.
+  for await (const chunk of runAgent(builtin, { ...request, signal, allowance: undefined, onUsage: undefined }))
+    if (!chunk.type.startsWith('tool-')) yield chunk
 }
 
-/** Answers without the model: by a quotation where the passages are about the prompt, else as the built-in assistant does. */
-async function* answeredInstead(
-  { instead }: RunContext,
-  request: RunOptions,
-  { passages, coverage, sources, signal }: InsteadOptions,
-): AsyncGenerator<ChatChunk, void, undefined> {
-  const [prompt = '', earlierPrompt = null] = promptsOf(request.messages)
-  if (coverage === 'quoted') {
-    yield* quotedPassage(passages, { prompt, earlierPrompt }, sources)
-    request.onState?.('answered')
-  } else if (instead) {
-    const context = coverage === 'denied' ? { ...instead, usesTools: () => false } : instead
-    // That the documents were searched once more tells the visitor nothing.
-    for await (const chunk of runAgent(context, { ...request, signal, allowance: undefined, onUsage: undefined }))
-      if (!chunk.type.startsWith('tool-')) yield chunk
-  }
+/** Quotes the passages, where a small model finds the answer in them and then writes nothing that has a source. */
+async function* quotedInstead(
+  passages: readonly PromptPassage[],
+  { messages, onState }: RunOptions,
+  sources: NumberedSources,
+): AsyncGenerator<ChatChunk> {
+  const [prompt = '', earlierPrompt = null] = promptsOf(messages)
+  yield* quotedPassage(passages, { prompt, earlierPrompt }, sources)
+  onState?.('answered')
 }
 
 /** The visitor's prompts, the newest first. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { FoundPassage } from '../../knowledge/retrieval/search.ts'
 import type { ChatMessage } from '../../../contract/chat/message.ts'
-import { coverageOf } from './coverage.ts'
+import { areAbout } from './coverage.ts'
 import { findPassages, MAX_PASSAGES, shortPassages } from './find-passages.ts'
 import { quotedBeside } from './quoted-passage.ts'
 import { withPassages } from './with-passages.ts'
@@ -93,23 +93,13 @@ describe('a prompt with its passages', () => {
 })
 
 describe('a small model', () => {
-  const rated = (closeness: number | null, relevance: number, more: object = {}) => ({
-    ...passage('a', 'text'),
-    closeness,
-    relevance,
-    ...more,
-  })
+  const rated = (closeness: number | null, relevance: number) => ({ ...passage('a', 'text'), closeness, relevance })
 
   test('is asked only where passages are about the prompt', () => {
-    expect(coverageOf([rated(0.02, 0.2)])).toBe('none')
-    expect(coverageOf([rated(0.05, 0.3)])).toBe('asked')
-    expect(coverageOf([rated(0.09, 0)])).toBe('asked')
-    expect(coverageOf([rated(0.12, 0)])).toBe('quoted')
-    expect([rated(null, 0.2), rated(null, 0.6)].map((one) => coverageOf([one]))).toEqual(['none', 'quoted'])
-  })
-
-  test('is asked, but nothing is quoted, where only the prompt before finds passages', () => {
-    expect(coverageOf([rated(0.02, 0.1), rated(0.12, 0.6, { isByEarlier: true })])).toBe('asked')
+    expect(areAbout([rated(0.02, 0.2)])).toBe(false)
+    expect(areAbout([rated(0.05, 0.3)])).toBe(true)
+    expect(areAbout([rated(0.09, 0)])).toBe(true)
+    expect([rated(null, 0.2), rated(null, 0.6)].map((one) => areAbout([one]))).toEqual([false, true])
   })
 
   const quotedBy = (answer: string, text: string | null) => {

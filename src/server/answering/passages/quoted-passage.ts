@@ -19,7 +19,8 @@ export async function* quotedPassage(
   request: Pick<PassageRequest, 'prompt' | 'earlierPrompt'>,
   sources: NumberedSources,
 ): AsyncGenerator<ChatChunk, void, undefined> {
-  const [passage] = passages.filter(({ isByEarlier }) => !isByEarlier).toSorted((one, other) => confidenceIn(other) - confidenceIn(one))
+  const own = passages.filter(({ isByEarlier }) => !isByEarlier)
+  const [passage] = (own.length > 0 ? own : passages).toSorted((one, other) => confidenceIn(other) - confidenceIn(one))
   const best = passage && sources.offer([passage]).find(({ text }) => text === passage.text)
   if (!best) return
   sources.cite(best.number)
