@@ -8,7 +8,7 @@ import type { ModelLimits } from '../model-limits.ts'
 /** How long a connection may stay open for reuse after the last event. */
 const DONE_LINGER_MS = 1_000
 
-export interface EventStreamOptions {
+interface EventStreamOptions {
   limits: ModelLimits
   /** When the request was sent, by `performance.now()`. */
   sentAt: number
@@ -223,8 +223,38 @@ export class EventStreamReader {
   }
 }
 
+/** Characters or bytes that wait to be read. */
+const QUEUE_SIZE = 64 * 1024
+
+/**
+ * A web stream of what a listener makes of a model's events, other than those that only keep the connection open. Reads only as fast as its
+ * consumer.
+ */
+export function streamOfEvents<Piece>(
+  reader: EventStreamReader,
+  listenerOf: (controller: ReadableStreamDefaultController<Piece>) => Omit<EventStreamListener, 'isFull' | 'abort'>,
+  size: (piece: Piece) => number,
+): ReadableStream<Piece> {
+  return new ReadableStream<Piece>(
+    {
+      start(controller) {
+        const listener = listenerOf(controller)
+        reader.read({
+          ...listener,
+          event: (event) => isKeepAlive(event) || listener.event(event),
+          isFull: () => (controller.desiredSize ?? 0) <= 0,
+          abort: (reason) => controller.error(reason),
+        })
+      },
+      pull: () => reader.resume(),
+      cancel: () => reader.stop(),
+    },
+    { highWaterMark: QUEUE_SIZE, size },
+  )
+}
+
 /** Whether the event only keeps the connection open: its data is nothing, or words such as `ping`. */
-export function isKeepAlive({ event, data }: EventSourceMessage): boolean {
+function isKeepAlive({ event, data }: EventSourceMessage): boolean {
   return event?.trim() !== 'error' && /^\s*(?:$|[^\s[{])/.test(data)
 }
 

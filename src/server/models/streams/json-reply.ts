@@ -26,27 +26,8 @@ export class JsonReply {
     return ''
   }
 
-  /** Data of the only event that the reply stands for; `null` for a stream. */
+  /** The reply, which is the data of the only event; `null` for a stream. */
   end(): string | null {
-    return this.#kind === 'json' ? asEvent(this.#text) : null
+    return this.isJson ? this.#text : null
   }
-}
-
-type Json = Record<string, unknown>
-
-/** A chat completion in the form of a stream's event; other text unchanged. */
-function asEvent(text: string): string {
-  try {
-    const reply = JSON.parse(text) as Json
-    if (!Array.isArray(reply['choices'])) return text
-    return JSON.stringify({ ...reply, choices: (reply['choices'] as Json[]).map(deltaOf) })
-  } catch {
-    return text
-  }
-}
-
-function deltaOf({ message, ...choice }: Json): Json {
-  const { tool_calls: calls, ...content } = (message ?? {}) as Json
-  const numbered = Array.isArray(calls) ? { tool_calls: calls.map((call: Json, index) => ({ index, ...call })) } : {}
-  return { ...choice, delta: { ...content, ...numbered } }
 }
