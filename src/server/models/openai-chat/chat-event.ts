@@ -1,3 +1,4 @@
+import { parseJson } from '../../../text/parse-json.ts'
 import { AgentFailure } from '../agent-failure.ts'
 
 /** Content of one event of a chat completion stream, without `null`s. */
@@ -30,7 +31,7 @@ export type FailureOf = (reported: unknown) => AgentFailure
 
 /** Reads the data of one event. Throws `AgentFailure` if it is invalid or reports an error. */
 export function readChatEvent(data: string, failureOf: FailureOf): ChatEvent {
-  const event = objectIn(parse(data))
+  const event = objectIn(parseJson(data))
   if (!event) throw unreadable()
   if (isError(event)) throw failureOf(event)
   const choices = event['choices']
@@ -50,14 +51,6 @@ export function readChatEvent(data: string, failureOf: FailureOf): ChatEvent {
     finishReason: textIn(choice?.['finish_reason']) || undefined,
     usage: objectIn(event['usage']),
     isWhole: message !== undefined,
-  }
-}
-
-function parse(data: string): unknown {
-  try {
-    return JSON.parse(data)
-  } catch {
-    throw unreadable()
   }
 }
 
