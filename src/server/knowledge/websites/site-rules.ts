@@ -1,12 +1,6 @@
 import { rename } from 'node:fs/promises'
-import { PARSER_FAILURES } from '../ingestion/extract-file.ts'
-import type { ParserOutcome } from '../../parsing/parser-process.ts'
 import type { Fetched } from './polite-fetcher.ts'
 import type { ReadingRequest, ReadResult } from './reading/page-reader.ts'
-
-export function resultOf(outcome: ParserOutcome<ReadResult>): ReadResult {
-  return outcome.kind === 'parsed' ? outcome.value : { kind: 'unreadable', reason: PARSER_FAILURES[outcome.reason] }
-}
 
 interface SiteRulesOptions {
   /** Requests an address, wherever its redirects lead. */

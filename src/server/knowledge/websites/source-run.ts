@@ -10,7 +10,8 @@ import type { ReadingRequest, ReadPage, ReadResult } from './reading/page-reader
 import { PageQueue } from './page-queue.ts'
 import { type Fetched, type FetchedBody, NO_VALIDATORS, PoliteFetcher, type PoliteFetcherOptions } from './polite-fetcher.ts'
 import { countReason, emptyReport, note, type RunReport } from './run-report.ts'
-import { resultOf, SiteRules } from './site-rules.ts'
+import { readableOf } from '../ingestion/extract-file.ts'
+import { SiteRules } from './site-rules.ts'
 import { type PageFacts, SnapshotWriter } from './snapshot-writer.ts'
 import type { SourceDefinition } from './source-definition.ts'
 import { readStartPages } from './start-pages.ts'
@@ -330,7 +331,7 @@ export class SourceRun {
     const outcome = await this.#options.reader.parse(request)
     this.#options.signal.throwIfAborted()
     if (outcome.kind === 'failed' && (outcome.reason === 'time' || outcome.reason === 'memory')) this.#countCostly()
-    return resultOf(outcome)
+    return readableOf(outcome)
   }
 
   #countCostly(): void {

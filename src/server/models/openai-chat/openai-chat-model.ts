@@ -85,7 +85,7 @@ export function openAiChatModel(options: OpenAiChatOptions): LanguageModelV4 {
 }
 
 /** Streams the parts of a chat completion. A failure becomes an `error` part after all output: an erroring stream discards its queue. */
-function chatStream(reader: EventStreamReader, failureOf: FailureOf, offered: readonly string[]): ReadableStream<LanguageModelV4StreamPart> {
+function chatStream(reader: EventStreamReader, failureOf: FailureOf, offered: readonly string[]) {
   return streamOfEvents<LanguageModelV4StreamPart>(
     reader,
     (controller) => {
