@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { charactersIn, type ExtractedDocument } from '../../ingestion/document.ts'
-import { formatOf, htmlTextOf } from '../../ingestion/extract/extract.ts'
+import { formatOf, webTextOf } from '../../ingestion/extract/extract.ts'
 import { DOCUMENT_TYPES } from '../../../../contract/chat/files.ts'
 import { documentOf } from '../../ingestion/extract/html.ts'
 import { parsePage } from '../../ingestion/extract/html-tree.ts'
@@ -75,7 +75,7 @@ export async function readFetched(request: ReadingRequest): Promise<ReadResult> 
     return document ? pageOf(document, NO_SIGNS) : { kind: 'unreadable', reason: NO_TYPE }
   }
   const readPage = (html: string) => pageOf(documentOf(parsePage(html), address), signsOf(html, address, { scope, crawl }))
-  const html = decoded(bytes, contentType)
+  const html = webTextOf(bytes, contentType)
   const page = readPage(html)
   if (page.kind !== 'page' || !page.isEmptyShell || browser === null) return page
   try {
@@ -146,15 +146,4 @@ function endingOf(contentType: string, address: string): string | null {
   // A stored page has no place on the web.
   if (ending !== '' && ending !== '.page' && formatOf(`page${ending}`)) return ending
   return type === '' || type.endsWith('/octet-stream') ? '.html' : null
-}
-
-/** The header's encoding, then the page's, UTF-8, and what old pages are in: https://html.spec.whatwg.org/#determining-the-character-encoding */
-function decoded(bytes: Buffer, contentType: string): string {
-  const stated = /charset\s*=\s*["']?([\w-]{1,40})/i.exec(contentType)?.[1]
-  try {
-    if (stated !== undefined) return new TextDecoder(stated, { fatal: /^utf-?8$/i.test(stated) }).decode(bytes)
-  } catch {
-    // Unknown, or not true.
-  }
-  return htmlTextOf(bytes)
 }
