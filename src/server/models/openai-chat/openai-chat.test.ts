@@ -163,13 +163,6 @@ describe('tool calls', () => {
     for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9]{9}$/)
   })
 
-  test('may have the form of a single function', async () => {
-    const parts = await partsOf(
-      ['{"x"', ':1}'].map((text, at) => event({ function_call: { ...(at === 0 && { name: 'f' }), arguments: text } })),
-    )
-    expect(parts).toContainEqual(expect.objectContaining({ type: 'tool-call', toolName: 'f', input: '{"x":1}' }))
-  })
-
   test('without a name fail', async () => {
     expect(await partsOf(calling({ index: 0, id: 'a', function: { arguments: '{}' } }))).toContainEqual(
       expect.objectContaining({ type: 'error', error: expect.objectContaining({ code: 'model_failed' }) }),
