@@ -40,14 +40,11 @@ export async function fetchPage(egress: Egress, address: string, signal?: AbortS
   if (!url) throw new ToolFailure(SENTENCES['bad-address'])
   try {
     const reply = await egress({ url, headers: HEADERS, signal })
-    if (reply.status < 200 || reply.status > 299) {
-      reply.body.destroy()
-      throw new ToolFailure(`The page responded with status ${reply.status}.`)
-    }
+    const isFound = reply.status >= 200 && reply.status <= 299
     const textOf = textReader(reply.headers.get('content-type') ?? 'text/html')
-    if (!textOf) {
+    if (!isFound || !textOf) {
       reply.body.destroy()
-      throw new ToolFailure('This is not a text page.')
+      throw new ToolFailure(isFound ? 'This is not a text page.' : `The page responded with status ${reply.status}.`)
     }
     const text = await textOf(await readBody(reply.body))
     const cut = text.length > MAX_TEXT_CHARACTERS
