@@ -25,8 +25,6 @@ export interface ToolCallDelta {
 
 export type Json = Record<string, unknown>
 
-const NO_TOOL_CALLS: ToolCallDelta[] = []
-
 export type FailureOf = (reported: unknown) => AgentFailure
 
 /** Reads the data of one event. Throws `AgentFailure` if it is invalid or reports an error. */
@@ -66,12 +64,7 @@ function isError({ error, object }: Json): boolean {
 
 /** The request asks for one choice; servers that send more number them. */
 function firstChoice(choices: unknown[] | null | undefined): Json | undefined {
-  if (!choices) return undefined
-  for (const choice of choices) {
-    const { index = 0 } = objectIn(choice) ?? { index: -1 }
-    if (index === 0 || index === null) return choice as Json
-  }
-  return undefined
+  return choices?.map(objectIn).find((choice) => choice !== undefined && (choice['index'] ?? 0) === 0)
 }
 
 function objectIn(value: unknown): Json | undefined {
@@ -90,7 +83,7 @@ function textOfParts(content: unknown, type: 'text' | 'thinking'): string {
 }
 
 function toolCallsIn(value: unknown): ToolCallDelta[] {
-  if (value === undefined || value === null) return NO_TOOL_CALLS
+  if (value === undefined || value === null) return []
   if (!Array.isArray(value)) throw unreadable()
   return value.map(toolCallIn)
 }
