@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import { headersOf } from '../../egress/send-request.ts'
 import type { ModelLimits } from '../model-limits.ts'
 import { EventStreamReader, streamOfEvents } from '../streams/event-stream-reader.ts'
 import type { SendToModel } from './model-request.ts'
@@ -30,12 +30,6 @@ export function createModelFetch({ limits, send, failures }: ModelFetchOptions):
     const stream = eventStreamBody(reader, (failure) => signal && failures.set(signal, failure))
     return new Response(stream, { status: response.statusCode ?? 200, headers: headersOf(response) })
   }
-}
-
-function headersOf(response: IncomingMessage): Headers {
-  const headers = new Headers()
-  for (const [name, values] of Object.entries(response.headersDistinct)) for (const value of values ?? []) headers.append(name, value)
-  return headers
 }
 
 /** The body of a model's event stream for a provider's package. A failure ends it early, and is passed to `onFailure`. */
