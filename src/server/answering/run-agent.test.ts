@@ -60,7 +60,7 @@ test('abandoning an answer aborts its running tool', async () => {
     usesTools: () => true,
     findPassages: null,
     model: await connectModel(settings, { ...shared, quirks: new EndpointQuirks(), local: null }),
-    prompt: { withTools: () => ({ text: 'Wait.', tokens: 2 }) },
+    prompt: () => ({ text: 'Wait.', tokens: 2 }),
     toolBox: { forTurn: () => ({ tools: { wait }, approvalRequired: new Set(), tokens: 10 }) },
     calibration: new TokenCalibrations().of('m'),
     thinking: null,

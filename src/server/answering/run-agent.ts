@@ -25,7 +25,7 @@ import type { ThinkingFormat } from './filters/think-tags.ts'
 import { SupportCheck, type Unsupported } from './facts/support-filter.ts'
 import type { EmergencyKind } from '../safety/emergency/kinds.ts'
 import type { Moderator } from '../safety/moderation/moderator.ts'
-import type { SystemPrompt } from './prompt/system-prompt.ts'
+import type { SystemPrompt } from './prompt/prompt-parts.ts'
 import type { ConfidentialTexts } from './prompt/unquoted-answer.ts'
 import type { TokenCalibration } from '../models/tokens/token-calibration.ts'
 import type { Tokens } from '../models/tokens/token-meter.ts'
@@ -118,7 +118,7 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
   const { limits } = context
   const isBuiltin = context.model.provider === BUILTIN
   const { tools: plain, approvalRequired, tokens } = offeredTools(context, { requestApproval, allowance })
-  const prompt = context.prompt.withTools(Object.keys(plain))
+  const prompt = context.prompt(Object.keys(plain))
   const budget = new TurnBudget({
     allowance,
     limits,

@@ -4,7 +4,7 @@ import { createBrotliDecompress, createInflate, createUnzip } from 'node:zlib'
 import { EgressError } from './egress-error.ts'
 import { type AddressPolicy, OPERATOR_ALLOWED } from './address-policy.ts'
 import { traceHeaders } from '../telemetry/tracing/spans.ts'
-import { type OutgoingRequest, type Resolver, resolveName, sendRequest } from './send-request.ts'
+import { headersOf, type OutgoingRequest, type Resolver, resolveName, sendRequest } from './send-request.ts'
 import { processProxy, type ProxyFor } from './outgoing-proxy.ts'
 import { onAbort } from '../../async/abort.ts'
 
@@ -124,13 +124,16 @@ function replyOf(
     response.destroy()
     throw new EgressError('unreadable')
   }
+  const headers = headersOf(response)
+  // These describe the encoded body.
+  if (decoders.length > 0) for (const name of ['content-encoding', 'content-length']) headers.delete(name)
   const body = withinSize(maxBytes, (cause) => (signal.aborted ? (signal.reason as Error) : failureOf(cause)))
   const removeListener = onAbort(signal, (reason) => body.destroy(reason))
   pipeline([response, ...decoders, body], () => {
     removeListener()
     release()
   })
-  return { url, status: response.statusCode ?? 0, headers: headersOf(response, decoders.length > 0), body }
+  return { url, status: response.statusCode ?? 0, headers, body }
 }
 
 function failureOf(cause: NodeJS.ErrnoException): EgressError {
@@ -157,14 +160,6 @@ function withinSize(maxBytes: number, failureOfCause: (cause: Error) => Error): 
     },
     destroy: (cause, done) => done(cause && failureOfCause(cause)),
   })
-}
-
-function headersOf(response: IncomingMessage, isDecoded: boolean): Headers {
-  const headers = new Headers()
-  for (const [name, values] of Object.entries(response.headersDistinct)) for (const value of values ?? []) headers.append(name, value)
-  // These describe the encoded body.
-  if (isDecoded) for (const name of ['content-encoding', 'content-length']) headers.delete(name)
-  return headers
 }
 
 function lowerCased(headers: Record<string, string>): Record<string, string> {

@@ -76,6 +76,13 @@ export async function sendRequest(outgoing: OutgoingRequest, sending: SendReques
   })
 }
 
+/** The headers of a response, of which one may have several values. */
+export function headersOf(response: IncomingMessage): Headers {
+  const headers = new Headers()
+  for (const [name, values] of Object.entries(response.headersDistinct)) for (const value of values ?? []) headers.append(name, value)
+  return headers
+}
+
 async function tunnelFor(
   url: URL,
   { addressPolicy, resolve, proxyFor, connectTimeoutMs, signal }: SendRequestOptions,

@@ -123,16 +123,16 @@ export class KnowledgeBase {
 
   /** Reads what changes in the folder, from now until `close`. */
   watch(): void {
+    const onFailure = (cause: unknown) =>
+      this.#options.onWarning('Watching the knowledge folder failed; changes apply after a restart.', cause)
     try {
       this.#watcher = watch(this.#options.directory, { persistent: false, recursive: true }, () => {
         clearTimeout(this.#settling)
         this.#settling = setTimeout(() => this.refresh(), SETTLE_MS)
       })
-      this.#watcher.on('error', (cause) =>
-        this.#options.onWarning('Watching the knowledge folder failed; changes apply after a restart.', cause),
-      )
+      this.#watcher.on('error', onFailure)
     } catch (cause) {
-      this.#options.onWarning('Watching the knowledge folder failed; changes apply after a restart.', cause)
+      onFailure(cause)
     }
   }
 

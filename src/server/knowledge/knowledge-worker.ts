@@ -18,7 +18,9 @@ import {
 import { NEAREST } from './retrieval/fusion.ts'
 import { type DocumentFacts, documentsOf, versionOf } from './retrieval/documents.ts'
 import { type IndexingProgress, loadFolderIndexer } from './index/folder-indexer.ts'
-import { ExtractionProcess, LIMITS_WITH_OCR } from './ingestion/extraction-process.ts'
+import { type ExtractedFile, type ExtractionRequest, readableOf } from './ingestion/extract-file.ts'
+import { extractionProgram } from './ingestion/extraction-program.ts'
+import { ParserProcess } from '../parsing/parser-process.ts'
 
 export interface WorkerSetup {
   directory: string
@@ -61,11 +63,13 @@ const say = (reply: WorkerReply) => {
 }
 
 const { skip, embedding, maxEmbedded, ...setup } = workerData as WorkerSetup
-const extraction = new ExtractionProcess(setup.usesOcr ? LIMITS_WITH_OCR : {}, (pid) => say({ kind: 'extraction', pid }))
+const extraction = new ParserProcess<ExtractionRequest, ExtractedFile>(extractionProgram(setup.usesOcr), (pid) =>
+  say({ kind: 'extraction', pid }),
+)
 const indexer = await loadFolderIndexer({
   ...setup,
   skip: new Set(skip),
-  extract: (request) => extraction.extract(request),
+  extract: async (request) => readableOf(await extraction.parse(request)),
   onProblem: (problem) => say({ kind: 'problem', problem }),
   onReading: (file) => {
     // Before the end of reading is said, so that at no moment everything seems to be done.

@@ -138,7 +138,6 @@ test.each([
     model: { kind: 'builtin' },
     knowledgeDirectory: directory,
     installation: { name: 'Parley', retentionDays: 12, contact: 'help@example.org', storage: 'sqlite' },
-    limits: { builtinPauseMs: 0 },
     onWarning: (message) => expect.fail(message),
   })
   const builder = new MessageBuilder('a')

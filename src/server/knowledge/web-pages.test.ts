@@ -50,7 +50,6 @@ async function answered(html: string, question: string): Promise<string> {
     model: { kind: 'builtin' },
     knowledgeDirectory,
     installation: { name: 'Parley', retentionDays: 12, contact: 'help@example.org', storage: 'sqlite' },
-    limits: { builtinPauseMs: 0 },
   })
   onTestFinished(async () => {
     await agents.close()

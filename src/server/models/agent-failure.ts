@@ -20,20 +20,6 @@ export class AgentFailure extends Error {
 
 /** The `AgentFailure` in an error or its causes, or `model_failed` with the error's name alone: messages may quote the prompt. */
 export function failureBehind(error: unknown): AgentFailure {
-  const known = causesOf(error).find((cause) => cause instanceof AgentFailure)
-  return (
-    known ?? new AgentFailure('model_failed', `Reading the model's stream failed: ${error instanceof Error ? error.name : typeof error}`)
-  )
-}
-
-const MAX_CAUSES = 8
-
-function causesOf(error: unknown): unknown[] {
-  const causes: unknown[] = []
-  let current = error
-  while (current !== undefined && current !== null && causes.length < MAX_CAUSES) {
-    causes.push(current)
-    current = current instanceof Error ? current.cause : undefined
-  }
-  return causes
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof AgentFailure) return cause
+  return new AgentFailure('model_failed', `Reading the model's stream failed: ${error instanceof Error ? error.name : typeof error}`)
 }

@@ -68,7 +68,7 @@ async function connect(settings: ModelSettings, options: ConnectOptions): Promis
   const { limits, local } = options
   switch (settings.kind) {
     case 'builtin':
-      return builtinModel(limits.builtinPauseMs, options.surroundings)
+      return builtinModel(options.surroundings)
     case 'local': {
       if (!local) throw new Error('A local model needs a local runtime')
       const { localModel } = await import('./local/local-model.ts')

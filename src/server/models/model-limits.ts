@@ -36,8 +36,6 @@ export const DEFAULT_LIMITS = {
   retryDelayMs: 400,
   /** Interval of the pieces of an answer: as often as its text is stored. */
   mergeDeltasMs: 100,
-  /** Delay between two pieces of the built-in assistant's text. */
-  builtinPauseMs: 40,
 }
 
 export type ModelLimits = Record<keyof typeof DEFAULT_LIMITS, number>

@@ -154,14 +154,12 @@ export class ParserProcess<Request extends object, Result> {
   }
 }
 
-/** Parses one untrusted file in a process of its own. Rejects if the signal aborts or the process ends without exceeding a limit. */
+/** Parses one untrusted file in a process of its own. Rejects if the signal aborts. */
 export async function parseApart<Result>(program: ParserProgram, request: object, signal?: AbortSignal): Promise<ParserOutcome<Result>> {
   signal?.throwIfAborted()
   const process = new ParserProcess<object, Result>(program)
   try {
-    const outcome = await abortable(process.parse(request), signal)
-    if (outcome.kind === 'failed' && outcome.reason === 'ended') throw new Error('The process that parses a file ended')
-    return outcome
+    return await abortable(process.parse(request), signal)
   } finally {
     process.close()
   }

@@ -20,10 +20,9 @@ import type { Moderator } from '../../safety/moderation/moderator.ts'
 import { fillIn } from '../../knowledge/ingestion/placeholders.ts'
 import type { RunContext } from '../run-agent.ts'
 import { type AnswerRequest, connectModels, type ModelChoice, type NamedModel, nameOf } from './agent-models.ts'
-import { confidentialTexts } from '../prompt/prompt-parts.ts'
+import { confidentialTexts, systemPrompt } from '../prompt/prompt-parts.ts'
 import type { ConfidentialTexts } from '../prompt/unquoted-answer.ts'
 import { PromptQuotes } from '../../safety/prompt-quotes.ts'
-import { SystemPrompt } from '../prompt/system-prompt.ts'
 import type { TokenCalibrations } from '../../models/tokens/token-calibration.ts'
 import { type FindPassages, findPassages, shortPassages } from '../passages/find-passages.ts'
 import { languageOf } from '../../language.ts'
@@ -141,13 +140,16 @@ export async function createAgent(definition: AgentDefinition, picture: string |
   const builtinToolBox = toolBoxOf(definition, chosenTools(ownTools, { ...definition, tools: TOOL_NAMES }), parts, limits)
   const instructions = fillIn(definition.instructions, values)
   const hasKnowledge = definition.knowledge.length > 0
-  const prompt = new SystemPrompt({ instructions, policy: definition.policy, hasKnowledge, isSmall: isSmallModel(settings), now })
+  const { policy } = definition
+  const promptFor = (model: ModelSettings) => systemPrompt({ instructions, policy, hasKnowledge, isSmall: isSmallModel(model), now })
+  const prompt = promptFor(settings)
   const versions = versionsOf(definition, parts.knowledge)
   const { greeting, languages } = filledTexts(definition, values)
-  const confidential = confidentialTextsOf(definition, instructions, [
-    greeting,
-    ...Object.values(languages).flatMap((texts) => texts.greeting ?? []),
-  ])
+  const greetings = [greeting, ...Object.values(languages).flatMap((texts) => texts.greeting ?? [])]
+  const confidential: ConfidentialTexts = {
+    quotes: new PromptQuotes(confidentialTexts({ instructions, policy })),
+    publicTexts: [...greetings, policy.purpose ?? ''],
+  }
   const contextOf = async (model: ModelSettings): Promise<RunContext> => ({
     model: await connectModel(model, {
       limits,
@@ -162,8 +164,8 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     }),
     toolBox: model.kind === 'builtin' ? builtinToolBox : toolBox,
     findPassages: model.kind === 'builtin' || !hasKnowledge ? null : isSmallModel(model) ? findShort : find,
-    unsupported: definition.policy.strictness === 'quote' ? definition.policy.unsupported : isSmallModel(model) ? 'drop' : null,
-    isJudged: definition.policy.judge === 'model' && !NO_COMPLETIONS.includes(model.kind),
+    unsupported: policy.strictness === 'quote' ? policy.unsupported : isSmallModel(model) ? 'drop' : null,
+    isJudged: policy.judge === 'model' && !NO_COMPLETIONS.includes(model.kind),
     confidential: model.kind === 'builtin' ? null : confidential,
     moderator: parts.moderator,
     isSmall: isSmallModel(model),
@@ -172,7 +174,7 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     acceptsImages: describeModel(model).acceptedFiles === 'images',
     acceptsToolImages: acceptsToolImages(model),
     limits: limitsOf(model),
-    prompt: new SystemPrompt({ instructions, policy: definition.policy, hasKnowledge, isSmall: isSmallModel(model), now }),
+    prompt: promptFor(model),
     thinking: model.kind === 'builtin' ? null : { opensThoughts: false },
     onWarning,
     calibration: parts.calibrations.of(nameOf(model)),
@@ -188,7 +190,7 @@ export async function createAgent(definition: AgentDefinition, picture: string |
       return starters()
     },
     textsIn: (language) => textsIn(languages, language, { name, greeting, starters: starters() }),
-    policy: new AgentPolicy(definition.policy, installation.contact, givesApprovedAnswers(definition) ? parts.approved : null),
+    policy: new AgentPolicy(policy, installation.contact, givesApprovedAnswers(definition) ? parts.approved : null),
     personalData: completeRules(definition.personalData ?? {}, parts.personalData ?? DEFAULT_PERSONAL_DATA_RULES),
     choices: settings.kind === 'builtin' ? [] : definition.choices,
     model: description,
@@ -201,7 +203,7 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     readDocument: documentReader(parts.knowledge, definition.knowledge, (text) => fillIn(text, values)),
     get historyTokens() {
       const { tools, tokens } = toolBox.forTurn(true)
-      return Math.min(limits.maxHistoryTokens, defaultConversationTokens(limits, prompt.withTools(Object.keys(tools)).tokens + tokens))
+      return Math.min(limits.maxHistoryTokens, defaultConversationTokens(limits, prompt(Object.keys(tools)).tokens + tokens))
     },
     get problems() {
       return toolBox.problems
@@ -209,9 +211,7 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     get versions() {
       return versions()
     },
-    systemPrompt() {
-      return prompt.withTools(Object.keys(toolBox.forTurn(true).tools)).text
-    },
+    systemPrompt: () => prompt(Object.keys(toolBox.forTurn(true).tools)).text,
     completionOf: (choice) => {
       const { model } = models.contextOf(choice)
       return NO_COMPLETIONS.includes(model.provider) ? null : (request) => complete(model, request)
@@ -221,17 +221,6 @@ export async function createAgent(definition: AgentDefinition, picture: string |
 
 export function givesApprovedAnswers({ knowledge }: Pick<AgentDefinition, 'knowledge'>): boolean {
   return knowledge.includes('.') || knowledge.includes(APPROVED_FOLDER)
-}
-
-/** The texts of the system prompt that answers may not quote; read with the first answer. */
-function confidentialTextsOf({ policy }: AgentDefinition, instructions: string, greetings: string[]): ConfidentialTexts {
-  let quotes: PromptQuotes | undefined
-  return {
-    get quotes() {
-      return (quotes ??= new PromptQuotes(confidentialTexts({ instructions, policy })))
-    },
-    publicTexts: [...greetings, policy.purpose ?? ''],
-  }
 }
 
 function toolBoxOf(definition: AgentDefinition, own: AgentTools, parts: AgentParts, limits: ModelLimits): ToolBox {

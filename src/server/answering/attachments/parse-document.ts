@@ -1,5 +1,5 @@
 import { MAX_FILE_TEXT_CHARACTERS } from '../../../contract/size-limits.ts'
-import { textOf } from '../../knowledge/ingestion/document.ts'
+import { markdownOfSections } from '../../knowledge/ingestion/document.ts'
 import { formatOf } from '../../knowledge/ingestion/extract/extract.ts'
 import { ATTACHMENT_OCR } from '../../knowledge/ingestion/extract/pdf/ocr-programs.ts'
 import { TooLargeUnpacked } from '../../parsing/inflated-size.ts'
@@ -22,10 +22,7 @@ export type DocumentText = { kind: 'text'; text: string } | { kind: 'too-large' 
 serveParser(async ({ ending, content, usesOcr }: DocumentToParse): Promise<DocumentText> => {
   try {
     const document = await formatOf(ending)?.read(Buffer.from(content), { maxPages: MAX_PAGES, ocr: usesOcr ? ATTACHMENT_OCR : null })
-    const sections = (document?.sections ?? []).map(({ level, heading, blocks }) =>
-      [heading === '' ? '' : `${'#'.repeat(Math.max(1, level))} ${heading}`, textOf(blocks)].filter((text) => text !== '').join('\n\n'),
-    )
-    return { kind: 'text', text: sections.join('\n\n').slice(0, MAX_FILE_TEXT_CHARACTERS + 1_000) }
+    return { kind: 'text', text: markdownOfSections(document?.sections ?? []).slice(0, MAX_FILE_TEXT_CHARACTERS + 1_000) }
   } catch (cause) {
     if (cause instanceof TooLargeUnpacked) return { kind: 'too-large' }
     throw cause

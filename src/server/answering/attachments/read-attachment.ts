@@ -63,7 +63,7 @@ export function readAttachment(bytes: Buffer): ReadAttachment | AttachmentFailur
   return mediaType.startsWith('image/') ? { mediaType, text: null, isCut: false } : withText(mediaType, bytes.toString('utf8'))
 }
 
-/** Reads a document in a process of its own. Rejects when the signal aborts. */
+/** Reads a document in a process of its own. Rejects when the signal aborts, or the process ends without exceeding a limit. */
 export async function readDocumentAttachment(
   bytes: Buffer,
   mediaType: DocumentType,
@@ -74,6 +74,7 @@ export async function readDocumentAttachment(
   const { parseApart } = await import('../../parsing/parser-process.ts')
   const program = usesOcr ? { ...DOCUMENT_PARSER, timeMs: DOCUMENT_PARSER.timeMs + ATTACHMENT_OCR.timeMs } : DOCUMENT_PARSER
   const outcome = await parseApart<DocumentText>(program, { ending: `file${DOCUMENT_TYPES[mediaType]}`, content: bytes, usesOcr }, signal)
+  if (outcome.kind === 'failed' && outcome.reason === 'ended') throw new Error('The process that parses a file ended')
   if (outcome.kind === 'failed') return outcome.reason === 'threw' ? 'unreadable' : 'too-complex'
   return outcome.value.kind === 'text' ? withText(mediaType, outcome.value.text) : 'too-complex'
 }

@@ -11,8 +11,7 @@ interface Passage {
   number: number
   text: string
   words: ReadonlySet<string>
-  /** Read when a sentence needs it: few have facts. */
-  evidence: () => Evidence
+  evidence: Evidence
 }
 
 const CITED = /\[\d{1,3}[\],]/
@@ -109,7 +108,7 @@ export class AttributionFilter implements TextFilter {
     const passages = this.#passages ?? []
     if (!hasFacts(sentence)) return null
     this.#isForeign ??= this.#areForeign(passages)
-    return this.#isForeign ? (passages.find(({ evidence }) => areFactsStated(sentence, [evidence()]))?.number ?? null) : null
+    return this.#isForeign ? (passages.find(({ evidence }) => areFactsStated(sentence, [evidence]))?.number ?? null) : null
   }
 
   #areForeign(passages: readonly Passage[]): boolean {
@@ -123,7 +122,7 @@ export class AttributionFilter implements TextFilter {
     if (words.length < MIN_WORDS) return null
     this.#passages ??= [...this.#sources.numbers].flatMap((number) => {
       const text = this.#sources.passage(number)
-      return text === null ? [] : { number, text: text.toLowerCase(), words: wordStems(text), evidence: evidenceOf(text) }
+      return text === null ? [] : { number, text: text.toLowerCase(), words: wordStems(text), evidence: readEvidence(text) }
     })
     const names = namesIn(sentence, words.length)
     const states = hasFacts(sentence)
@@ -135,17 +134,11 @@ export class AttributionFilter implements TextFilter {
         const isSaid = isNew ? share >= MIN_SHARE.withFacts : claims.length > 0 && shareIn(passage, claims) >= MIN_SHARE.withoutFacts
         const isNamed = names.every((name) => passage.text.includes(name) || this.#prompt.includes(name))
         const isSupported = known >= MIN_KNOWN_SHARE && isSaid && isNamed
-        return isSupported && (!states || areFactsStated(sentence, [passage.evidence(), this.#promptEvidence]))
+        return isSupported && (!states || areFactsStated(sentence, [passage.evidence, this.#promptEvidence]))
       })
       .toSorted((one, other) => other.share - one.share)
     return best?.passage.number ?? this.#passageOfFacts(sentence)
   }
-}
-
-/** Reads a text the first time. */
-function evidenceOf(text: string): () => Evidence {
-  let evidence: Evidence | undefined
-  return () => (evidence ??= readEvidence(text))
 }
 
 const shareIn = (passage: Passage, words: readonly string[]) => words.filter((word) => passage.words.has(word)).length / words.length

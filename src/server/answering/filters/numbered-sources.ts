@@ -206,15 +206,7 @@ function withHeading(title: string, { heading }: Pick<FoundPassage, 'heading'>):
   return heading === '' || title.startsWith(heading) ? title : `${title} › ${heading}`
 }
 
+/** The passages of a search; none if there was no room for its result. */
 function passagesIn(output: unknown): NumberedPassage[] {
-  if (typeof output !== 'object' || output === null || !('passages' in output) || !Array.isArray(output.passages)) return []
-  return output.passages.filter(isNumbered)
-}
-
-/** Trimming may have removed fields of the last passage, which then can't be a source. */
-function isNumbered(passage: unknown): passage is NumberedPassage {
-  const { number, ...fields } = (passage ?? {}) as Partial<NumberedPassage>
-  return (
-    typeof number === 'number' && [fields.title, fields.breadcrumb, fields.file, fields.text].every((field) => typeof field === 'string')
-  )
+  return typeof output === 'object' && output !== null && 'passages' in output ? (output.passages as NumberedPassage[]) : []
 }

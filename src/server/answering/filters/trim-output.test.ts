@@ -6,12 +6,7 @@ const SENTENCES = 'The pump is at the lower right. It has a filter. Clean it twi
 const passage = (number: number) => ({ number, title: `Pump ${number}`, text: SENTENCES.repeat(20) })
 
 describe('a result', () => {
-  test('that fits is unchanged', () => {
-    const value = { passages: [passage(1)] }
-    expect(trimmedOutput(value, 10_000)).toBe(value)
-  })
-
-  test('drops items first, then is shortened at a sentence', () => {
+  test('of a search drops passages first, then is shortened at a sentence', () => {
     const value = { passages: [1, 2, 3, 4].map(passage), topics: [] }
     const fewer = trimmedOutput(value, 700) as typeof value
     expect(fewer.passages[0]).toEqual(passage(1))
@@ -30,16 +25,16 @@ describe('a result', () => {
     ['lists in lists', Array.from({ length: 40 }, () => Array.from({ length: 40 }, () => ['a', 'b', 'c']))],
     ['depth', JSON.parse(`${'{"a":['.repeat(300)}"end"${']}'.repeat(300)}`) as unknown],
     ['mixed fields', { id: 7, note: 'short', body: SENTENCES.repeat(500), rows: Array.from({ length: 900 }, (_, row) => ({ row })) }],
-  ])('of %s is shortened as needed', (_, value) => {
-    for (const maxTokens of [60, 400, 3_000]) expect(estimateJson(trimmedOutput(value, maxTokens))).toBeLessThanOrEqual(maxTokens * 1.1)
+  ])('of %s is shortened as needed, as untrusted content too', (_, value) => {
+    for (const maxTokens of [60, 400, 3_000])
+      for (const output of [value, { source: 'a tool', content: value }])
+        expect(estimateJson(trimmedOutput(output, maxTokens))).toBeLessThanOrEqual(maxTokens * 1.1)
   })
 
-  test('keeps its short fields whole', () => {
-    expect(trimmedOutput({ id: 7, open: true, title: 'Orders', body: SENTENCES.repeat(500) }, 200)).toMatchObject({
-      id: 7,
-      open: true,
-      title: 'Orders',
-      body: expect.stringMatching(/^The pump/),
+  test('of a tool keeps its source, and the beginning of its content as text', () => {
+    expect(trimmedOutput({ source: 'a tool', content: { id: 7, body: SENTENCES.repeat(500) } }, 200)).toEqual({
+      source: 'a tool',
+      content: expect.stringMatching(/^{"id":7,"body":"The pump.*[.!]$/),
     })
   })
 })

@@ -1,55 +1,41 @@
+import type { FoundPassage } from '../../knowledge/retrieval/search.ts'
 import { estimateJson } from '../../models/tokens/estimate-messages.ts'
-import { estimateTokens } from '../../models/tokens/estimate-tokens.ts'
 
-/** Smaller items are left out instead of trimmed. */
-const MIN_ITEM_TOKENS = 60
-/** JSON overhead of a field. */
-const TOKENS_AROUND = 3
-/** Deeper values are left out. */
-const MAX_DEPTH = 8
+/** A passage with less room is left out instead of trimmed. */
+const MIN_PASSAGE_TOKENS = 60
 const MAX_CUTS = 6
 
 /**
- * Trims a tool's result to `maxTokens` estimated tokens: fewer list items first, then shorter texts, cut at a sentence if possible.
- * The shape stays the same.
+ * Trims a tool's result to `maxTokens` estimated tokens: a search has fewer passages, the last one cut at a sentence if possible; of anything
+ * else, the beginning is left as text. `null` if nothing fits.
  */
-export function trimmedOutput(value: unknown, maxTokens: number, depth = 0): unknown {
-  if (estimateJson(value) <= maxTokens) return value
-  if (typeof value === 'string') return trimmedText(value, maxTokens)
-  if (typeof value !== 'object' || value === null || depth >= MAX_DEPTH) return null
-  return Array.isArray(value) ? trimmedList(value, maxTokens, depth) : trimmedFields(value, maxTokens, depth)
+export function trimmedOutput(output: unknown, maxTokens: number): unknown {
+  if (typeof output !== 'object' || output === null) return trimmedText(textOf(output), maxTokens)
+  if ('passages' in output) {
+    const room = maxTokens - estimateJson({ ...output, passages: [] })
+    return { ...output, passages: trimmedPassages(output.passages as FoundPassage[], room) }
+  }
+  if (!('content' in output)) return trimmedText(textOf(output), maxTokens)
+  const content = trimmedText(textOf(output.content), maxTokens - estimateJson({ ...output, content: '' }))
+  return content === null ? null : { ...output, content }
 }
 
-function trimmedList(items: readonly unknown[], maxTokens: number, depth: number): unknown[] {
-  const result: unknown[] = []
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+
+function trimmedPassages(passages: readonly FoundPassage[], maxTokens: number): FoundPassage[] {
+  const fitting: FoundPassage[] = []
   let left = maxTokens
-  for (const item of items) {
-    const tokens = TOKENS_AROUND + estimateJson(item)
+  for (const passage of passages) {
+    const tokens = estimateJson(passage)
     if (tokens > left) {
-      const rest = result.length === 0 || left >= MIN_ITEM_TOKENS ? trimmedOutput(item, left - TOKENS_AROUND, depth + 1) : null
-      return rest === null ? result : [...result, rest]
+      const isWorthIt = fitting.length === 0 || left >= MIN_PASSAGE_TOKENS
+      const text = isWorthIt ? trimmedText(passage.text, left - estimateJson({ ...passage, text: '' })) : null
+      return text === null ? fitting : [...fitting, { ...passage, text }]
     }
-    result.push(item)
+    fitting.push(passage)
     left -= tokens
   }
-  return result
-}
-
-/** Short fields stay whole; long ones share the rest. */
-function trimmedFields(fields: object, maxTokens: number, depth: number): Record<string, unknown> {
-  const sized = Object.entries(fields)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => ({ name, value: value as unknown, around: TOKENS_AROUND + estimateTokens(name), tokens: estimateJson(value) }))
-  const trimmedByName = new Map<string, unknown>()
-  let left = maxTokens
-  for (const [index, { name, value, around, tokens }] of sized.toSorted((one, other) => one.tokens - other.tokens).entries()) {
-    const share = left / (sized.length - index) - around
-    const trimmed = trimmedOutput(value, Math.max(share, 0), depth + 1)
-    if (trimmed === null && value !== null) continue
-    trimmedByName.set(name, trimmed)
-    left -= around + Math.min(tokens, Math.max(share, 0))
-  }
-  return Object.fromEntries(sized.flatMap(({ name }) => (trimmedByName.has(name) ? [[name, trimmedByName.get(name)]] : [])))
+  return fitting
 }
 
 /** The start of a text in at most `maxTokens` estimated tokens; `null` if not even a word fits. */

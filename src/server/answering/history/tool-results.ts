@@ -48,7 +48,9 @@ async function trimmedOutcome(tools: ToolSet, { outcome, output }: ReadOutcome, 
   const form = Math.max(0, estimateOutput(output) - estimateJson(raw)) + estimateJson(SHORTENED)
   for (const room of [maxTokens - form, 0.7 * (maxTokens - form)]) {
     if (room < MIN_TOKENS) break
-    const trimmed = { ...outcome, output: markedShortened(trimmedOutput(raw, room)) } as ToolOutcome
+    const shorter = trimmedOutput(raw, room)
+    if (shorter === null) break
+    const trimmed = { ...outcome, output: markedShortened(shorter) } as ToolOutcome
     const read = await outputOf(tools, trimmed)
     if (estimateOutput(read) <= maxTokens) return { outcome: trimmed, output: read }
   }
@@ -61,10 +63,8 @@ function leftOut(outcome: ToolOutcome): ReadOutcome {
 
 /** A search's passages end with an ellipsis where they are cut. */
 function markedShortened(value: unknown): unknown {
-  if (typeof value === 'string') return `${value}\n[${SHORTENED}]`
-  if (Array.isArray(value)) return { shortened: SHORTENED, items: value }
-  if (typeof value !== 'object' || value === null || 'passages' in value) return value
-  return { ...value, shortened: SHORTENED }
+  if (typeof value !== 'object' || value === null) return `${String(value)}\n[${SHORTENED}]`
+  return 'passages' in value ? value : { ...value, shortened: SHORTENED }
 }
 
 async function outputOf(tools: ToolSet, outcome: ToolOutcome): Promise<ResultOutput> {

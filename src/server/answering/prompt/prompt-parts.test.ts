@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { assemblePrompt, PROMPT_PARTS, type PromptFacts } from './prompt-parts.ts'
+import { assemblePrompt, PROMPT_PARTS, type PromptFacts, systemPrompt } from './prompt-parts.ts'
 import { NO_POLICY } from '../../replies/policy.ts'
-import { SystemPrompt } from './system-prompt.ts'
 
 const facts = (more: Partial<PromptFacts> = {}): PromptFacts => ({
   instructions: 'You are Anna of the town library.',
@@ -53,9 +52,8 @@ test('changing parts come last, so that providers can cache the rest', () => {
 
 test("an agent's prompt follows the day", () => {
   let now = new Date('2026-11-22T23:59:59Z')
-  const prompt = new SystemPrompt({ instructions: 'You are Anna.', policy: NO_POLICY, hasKnowledge: true, isSmall: false, now: () => now })
-  const today = prompt.withTools([])
-  expect(prompt.withTools([])).toBe(today)
+  const prompt = systemPrompt({ instructions: 'You are Anna.', policy: NO_POLICY, hasKnowledge: true, isSmall: false, now: () => now })
+  expect(prompt([]).text).toContain('22 November')
   now = new Date('2026-11-23T00:00:00Z')
-  expect(prompt.withTools([]).text).toContain('23 November')
+  expect(prompt([]).text).toContain('23 November')
 })

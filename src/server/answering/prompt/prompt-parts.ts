@@ -1,4 +1,5 @@
 import type { ConfidentialText } from '../../safety/prompt-quotes.ts'
+import { estimateTokens } from '../../models/tokens/estimate-tokens.ts'
 import { EMERGENCY_INSTRUCTION } from '../filters/declared-emergency.ts'
 import type { PolicyDefinition } from '../../replies/policy.ts'
 
@@ -91,6 +92,16 @@ export function confidentialTexts(facts: Pick<PromptFacts, 'instructions' | 'pol
   const all = { ...facts, hasKnowledge: true, isSmall: false, tools: ['search_knowledge'], today: '' }
   const parts = [passages, search, strictness, notCovered, emergency, outcome, untrusted].flatMap((part) => part(all) ?? [])
   return [{ text: facts.instructions, words: QUOTE_WORDS.instructions }, ...parts.map((text) => ({ text, words: QUOTE_WORDS.parts }))]
+}
+
+/** The system prompt of an agent for turns with these tools, with its estimated tokens. */
+export type SystemPrompt = (tools: readonly string[]) => { text: string; tokens: number }
+
+export function systemPrompt({ now, ...facts }: Omit<PromptFacts, 'tools' | 'today'> & { now: () => Date }): SystemPrompt {
+  return (tools) => {
+    const text = assemblePrompt({ ...facts, tools, today: now().toISOString().slice(0, 10) })
+    return { text, tokens: estimateTokens(text) }
+  }
 }
 
 /** The system prompt: every part that applies, separated by blank lines. */

@@ -22,7 +22,7 @@ export function guardTool<T extends Tool>(name: string, tool: T, { limits, onWar
   if (!execute) return tool
   const guarded: typeof execute = async (input, options) => {
     if (sizeOf(input) > limits.maxToolInputBytes) throw new ToolFailure('The input of the tool is too long.')
-    const signal = deadline(options.abortSignal, limits.toolTimeoutMs)
+    const signal = AbortSignal.any([AbortSignal.timeout(limits.toolTimeoutMs), ...(options.abortSignal ? [options.abortSignal] : [])])
     try {
       const output: unknown = await abortable(Promise.resolve(execute(input, { ...options, abortSignal: signal })), signal)
       return withinSize(output, limits.maxToolResultBytes)
@@ -36,11 +36,6 @@ export function guardTool<T extends Tool>(name: string, tool: T, { limits, onWar
     }
   }
   return { ...tool, execute: guarded }
-}
-
-function deadline(signal: AbortSignal | undefined, timeoutMs: number): AbortSignal {
-  const timeout = AbortSignal.timeout(timeoutMs)
-  return signal ? AbortSignal.any([signal, timeout]) : timeout
 }
 
 function withinSize(output: unknown, maxBytes: number): unknown {

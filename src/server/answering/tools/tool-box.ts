@@ -67,35 +67,24 @@ export class ToolBox {
     return { tools, approvalRequired, tokens: this.#sum(Object.entries(tools)) }
   }
 
-  /** Least important first. */
+  /** In the order in which they are dropped: the least important kind first, and within each kind the last named first. */
   #foreignTools(): [string, Tool][] {
     const { own, foreign } = this.#options
     const named = new Map<string, Tool>()
     for (const set of foreign())
-      for (const [name, tool] of Object.entries(set)) if (!Object.hasOwn(own, name)) named.set(name, tool as Tool)
+      for (const [name, tool] of Object.entries(set).toReversed()) if (!Object.hasOwn(own, name)) named.set(name, tool as Tool)
     return [...named]
   }
 
-  /** Within each kind, the last named tools are dropped first. */
   #fitting(foreign: readonly [string, Tool][], maxTokens: number): { fitting: [string, Tool][]; leftOut: string[] } {
     let tokens = this.#sum(Object.entries(this.#options.own)) + this.#sum(foreign)
-    const leftOut = new Set<string>()
-    for (const [name, tool] of this.#byImportance(foreign)) {
+    let dropped = 0
+    for (const [name, tool] of foreign) {
       if (tokens <= maxTokens) break
       tokens -= this.#count(name, tool)
-      leftOut.add(name)
+      dropped += 1
     }
-    return { fitting: foreign.filter(([name]) => !leftOut.has(name)), leftOut: [...leftOut] }
-  }
-
-  #byImportance(foreign: readonly [string, Tool][]): [string, Tool][] {
-    const byName = new Map(foreign)
-    const kinds = this.#options.foreign().map((set) => Object.keys(set).toReversed())
-    return kinds.flat().flatMap((name) => {
-      const tool = byName.get(name)
-      byName.delete(name)
-      return tool ? [[name, tool] as [string, Tool]] : []
-    })
+    return { fitting: foreign.slice(dropped).toReversed(), leftOut: foreign.slice(0, dropped).map(([name]) => name) }
   }
 
   #report(leftOut: readonly string[]): void {

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { SCANNED } from '../ingestion/document.ts'
-import { extractFile, type ExtractionRequest } from '../ingestion/extract-file.ts'
-import { ExtractionProcess } from '../ingestion/extraction-process.ts'
+import { ParserProcess } from '../../parsing/parser-process.ts'
+import { extractFile, type ExtractedFile, type ExtractionRequest, readableOf } from '../ingestion/extract-file.ts'
+import { extractionProgram } from '../ingestion/extraction-program.ts'
 import { searchKnowledge } from '../retrieval/search.ts'
 import { type FolderIndexerOptions, loadFolderIndexer, openFolderIndexer } from './folder-indexer.ts'
 import type { KnowledgeIndex } from './knowledge-index.ts'
@@ -146,12 +147,17 @@ test('an interrupted run continues from what it stored last', async () => {
 describe('extraction in a process of its own', () => {
   const requestOf = (file: string): ExtractionRequest => ({ path: join(directory, file), file, knownHash: null })
 
+  function started(limits: object, onProcess?: (pid: number | null) => void) {
+    const process = new ParserProcess<ExtractionRequest, ExtractedFile>({ ...extractionProgram(false), ...limits }, onProcess)
+    onTestFinished(() => process.close())
+    return { extract: async (file: string) => readableOf(await process.parse(requestOf(file))), close: () => process.close() }
+  }
+
   test('extracts the same as in this process', async () => {
     write('a.html', '<title>A</title><p>The pump.</p>')
     const pids: (number | null)[] = []
-    const process = new ExtractionProcess({}, (pid) => pids.push(pid))
-    onTestFinished(() => process.close())
-    expect(await process.extract(requestOf('a.html'))).toEqual(await extractFile(requestOf('a.html')))
+    const process = started({}, (pid) => pids.push(pid))
+    expect(await process.extract('a.html')).toEqual(await extractFile(requestOf('a.html')))
     process.close()
     await expect.poll(() => pids).toEqual([expect.any(Number), null])
   })
@@ -163,26 +169,23 @@ describe('extraction in a process of its own', () => {
     // A small document would be read before the memory watch runs.
     write('large.html', `<p>${'<b>word</b> '.repeat(1_000_000)}</p>`)
     const pids: (number | null)[] = []
-    const process = new ExtractionProcess(limits, (pid) => pids.push(pid))
-    onTestFinished(() => process.close())
-    expect(await process.extract(requestOf('large.html'))).toEqual({ kind: 'unreadable', reason })
+    const process = started(limits, (pid) => pids.push(pid))
+    expect(await process.extract('large.html')).toEqual({ kind: 'unreadable', reason })
     expect(pids).toEqual([expect.any(Number), null])
   })
 
   test('leaves out rich text that takes too much memory', async () => {
     write('many.rtf', `{\\rtf1 ${'{a}'.repeat(2_000_000)}}`)
-    const process = new ExtractionProcess({ residentBytes: 200 * 1024 * 1024 })
-    onTestFinished(() => process.close())
-    expect(await process.extract(requestOf('many.rtf'))).toEqual({ kind: 'unreadable', reason: 'It takes too much memory to read.' })
+    const process = started({ residentBytes: 200 * 1024 * 1024 })
+    expect(await process.extract('many.rtf')).toEqual({ kind: 'unreadable', reason: 'It takes too much memory to read.' })
   })
 
   test('reads the file after one that ended the process in a new process', async () => {
     write('a.md', '# A\n\nThe pump.')
     write('b.md', '# B\n\nThe lid.')
     let pid: number | null = null
-    const process = new ExtractionProcess({}, (started) => (pid = started ?? pid))
-    onTestFinished(() => process.close())
-    const [first, second] = [process.extract(requestOf('a.md')), process.extract(requestOf('b.md'))]
+    const process = started({}, (id) => (pid = id ?? pid))
+    const [first, second] = [process.extract('a.md'), process.extract('b.md')]
     globalThis.process.kill(pid ?? 0, 'SIGKILL')
     expect(await first).toEqual({ kind: 'unreadable', reason: 'It ends the process that reads it.' })
     expect(await second).toMatchObject({ kind: 'changed' })

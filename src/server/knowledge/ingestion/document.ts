@@ -55,6 +55,15 @@ export function textOf(blocks: readonly Block[]): string {
   return text
 }
 
+/** Sections as Markdown, with their headings. */
+export function markdownOfSections(sections: readonly Section[]): string {
+  const texts = sections.flatMap(({ level, heading, blocks }) => [
+    heading === '' ? '' : `${'#'.repeat(Math.max(level, 1))} ${heading}`,
+    textOf(blocks),
+  ])
+  return texts.filter((text) => text !== '').join('\n\n')
+}
+
 function separatorAfter(before: Block, block: Block): string {
   const isTight = before.isLead === true || (before.kind === block.kind && (block.kind === 'item' || block.kind === 'row'))
   return isTight ? '\n' : '\n\n'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ParserFailure } from '../../parsing/parser-process.ts'
+import type { ParserFailure, ParserOutcome } from '../../parsing/parser-process.ts'
 import { readRegularFile } from '../files/read-regular-file.ts'
 import { formatOf } from './extract/extract.ts'
 import { FOLDER_OCR } from './extract/pdf/ocr-programs.ts'
@@ -45,8 +45,12 @@ export async function extractFile({ path, file, knownHash, usesOcr = false }: Ex
   }
 }
 
-/** Why a parser process has no result, for the operator. */
-export const PARSER_FAILURES: Record<ParserFailure, string> = {
+/** The result of a parser process, or why it has none, for the operator. */
+export function readableOf<Result>(outcome: ParserOutcome<Result>): Result | { kind: 'unreadable'; reason: string } {
+  return outcome.kind === 'parsed' ? outcome.value : { kind: 'unreadable', reason: PARSER_FAILURES[outcome.reason] }
+}
+
+const PARSER_FAILURES: Record<ParserFailure, string> = {
   threw: 'It cannot be read.',
   time: 'It takes too long to read.',
   memory: 'It takes too much memory to read.',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { READABLE_ENDINGS } from '../ingestion/extract/extract.ts'
 import { UPLOAD_OCR } from '../ingestion/extract/pdf/ocr-programs.ts'
-import { PARSER_FAILURES } from '../ingestion/extract-file.ts'
+import { readableOf } from '../ingestion/extract-file.ts'
 import type { ParserProgram } from '../../parsing/parser-process.ts'
 import { Semaphore } from '../../../async/semaphore.ts'
 import type { NewVersion } from '../../store/knowledge/managed-documents.ts'
@@ -54,13 +54,7 @@ export async function readUpload(upload: UploadToParse, now: number): Promise<Re
 
 async function parseApart(upload: UploadToParse): Promise<ParsedUpload> {
   // Loaded on first use, for the memory of an idle server.
-  const { ParserProcess } = await import('../../parsing/parser-process.ts')
+  const parsing = await import('../../parsing/parser-process.ts')
   const timeMs = PARSER.timeMs + (upload.usesOcr ? UPLOAD_OCR.timeMs : 0)
-  const process = new ParserProcess<UploadToParse, ParsedUpload>({ ...PARSER, timeMs })
-  try {
-    const outcome = await process.parse(upload)
-    return outcome.kind === 'parsed' ? outcome.value : { kind: 'unreadable', reason: PARSER_FAILURES[outcome.reason] }
-  } finally {
-    process.close()
-  }
+  return readableOf(await parsing.parseApart<ParsedUpload>({ ...PARSER, timeMs }, upload))
 }

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { parseDocument } from 'yaml'
 import { pageAddress } from './page-address.ts'
 import { isSitemap, PoliteFetcher } from './polite-fetcher.ts'
-import { resultOf, SiteRules } from './site-rules.ts'
+import { readableOf } from '../ingestion/extract-file.ts'
+import { SiteRules } from './site-rules.ts'
 import { readSourceDefinitions, type SourceDefinition, SOURCES_FILE } from './source-definition.ts'
 import { SourceActionError } from './source-lease.ts'
 import { newPageReader } from './sync-source.ts'
@@ -107,7 +108,7 @@ class FirstLook {
     this.#fetcher = new PoliteFetcher({ directory, network, signal, bytesPerPage: MAX_PAGE_BYTES, delayS: 0 })
     this.#rules = new SiteRules({
       request: (address) => this.#fetcher.follow(address, () => true),
-      read: async (request) => resultOf(await this.#reader.parse(request)),
+      read: async (request) => readableOf(await this.#reader.parse(request)),
     })
   }
 
@@ -151,7 +152,7 @@ class FirstLook {
       })
       if (fetched.kind !== 'body') continue
       const scope = { website: [start], include: [], exclude: [] }
-      const found = resultOf(await this.#reader.parse({ kind: 'sitemap', path: fetched.path, address, scope }))
+      const found = readableOf(await this.#reader.parse({ kind: 'sitemap', path: fetched.path, address, scope }))
       if (found.kind === 'sitemap' && found.pages.length + found.sitemaps.length > 0) return address
     }
     return null

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { MANIFEST, type SourceManifest, SourceManifest as Manifest, UPLOADS_SOURCE } from '../files/list-source-pages.ts'
+import { MANIFEST, SourceManifest, UPLOADS_SOURCE } from '../files/list-source-pages.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { listSnapshots, readPages, readTexts, type SourcePage, type SourceRow } from '../../store/knowledge/sources.ts'
-
-export { sourcesDirectoryOf, UPLOADS_SOURCE } from '../files/list-source-pages.ts'
 
 /** Files that an index may still be reading are deleted later. */
 const GRACE_MS = 600_000
@@ -67,7 +65,7 @@ export async function removeMirrors(directory: string, ids: ReadonlySet<string>)
 
 async function mirroredHash(folder: string): Promise<string | null> {
   try {
-    return Manifest.parse(JSON.parse(await readFile(join(folder, MANIFEST), 'utf8'))).hash
+    return SourceManifest.parse(JSON.parse(await readFile(join(folder, MANIFEST), 'utf8'))).hash
   } catch {
     return null
   }

@@ -1,4 +1,4 @@
-import { charactersIn, type ExtractedDocument, textOf } from '../ingestion/document.ts'
+import { charactersIn, type ExtractedDocument, markdownOfSections } from '../ingestion/document.ts'
 
 type StoredText = Pick<ExtractedDocument, 'title' | 'sections'>
 
@@ -11,9 +11,5 @@ export function charactersOf(document: string | undefined): number {
 export function readablePage(document: string | undefined): string {
   if (document === undefined) return ''
   const { title, sections } = JSON.parse(document) as StoredText
-  const parts = sections.flatMap(({ level, heading, blocks }) => [
-    heading === '' ? '' : `${'#'.repeat(Math.max(level, 1))} ${heading}`,
-    textOf(blocks),
-  ])
-  return [title === null ? '' : `Title: ${title}`, ...parts].filter((part) => part !== '').join('\n\n')
+  return `${title === null ? '' : `Title: ${title}\n\n`}${markdownOfSections(sections)}`.trimEnd()
 }

@@ -1,12 +1,6 @@
 import { rename } from 'node:fs/promises'
-import { PARSER_FAILURES } from '../ingestion/extract-file.ts'
-import type { ParserOutcome } from '../../parsing/parser-process.ts'
 import type { Fetched } from './polite-fetcher.ts'
 import type { ReadingRequest, ReadResult } from './reading/page-reader.ts'
-
-export function resultOf(outcome: ParserOutcome<ReadResult>): ReadResult {
-  return outcome.kind === 'parsed' ? outcome.value : { kind: 'unreadable', reason: PARSER_FAILURES[outcome.reason] }
-}
 
 interface SiteRulesOptions {
   /** Requests an address, wherever its redirects lead. */
@@ -41,8 +35,8 @@ export class SiteRules {
   async allow(address: string): Promise<boolean | string> {
     const site = await this.of(address)
     if (site.kind !== 'rules') return site.kind === 'open' || site.reason
-    const result = await this.#options.read({ kind: 'robots', path: site.path, addresses: [address] })
-    return result.kind === 'robots' ? (result.allowed[0] ?? false) : unread(result)
+    const result = await this.#options.read({ kind: 'robots', path: site.path, page: address })
+    return result.kind === 'robots' ? result.isAllowed : unread(result)
   }
 
   async #read(address: string): Promise<Site> {
@@ -52,7 +46,7 @@ export class SiteRules {
     if (fetched.kind !== 'body') return { kind: 'open' }
     const path = `${fetched.path}-robots-${this.#sites.size}`
     await rename(fetched.path, path)
-    const result = await this.#options.read({ kind: 'robots', path, addresses: [] })
+    const result = await this.#options.read({ kind: 'robots', path, page: null })
     if (result.kind !== 'robots') return { kind: 'closed', reason: unread(result) }
     return { kind: 'rules', path, delayS: result.delayS, sitemaps: result.sitemaps }
   }

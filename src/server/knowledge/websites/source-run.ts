@@ -3,14 +3,15 @@ import { isoDateOf } from '../ingestion/extract/page-facts.ts'
 import type { ParserProcess } from '../../parsing/parser-process.ts'
 import type { Database } from '../../store/engine/database.ts'
 import type { SourcePage } from '../../store/knowledge/sources.ts'
-import { GONE, heldKind, LEFT_OUT_BY_STAFF, NOTHING_HELD, SITE_WISHES } from './held-pages.ts'
+import { GONE, heldKind, LEFT_OUT_BY_STAFF, mayKeep, NOTHING_HELD, SITE_WISHES } from './held-pages.ts'
 import { isForStaff, isQuarantined, isSamePage, judgePage, keptOf, type KnownPage, stateOfKept } from './judge-page.ts'
 import { isDocument, SourceScope } from './page-address.ts'
 import type { ReadingRequest, ReadPage, ReadResult } from './reading/page-reader.ts'
 import { PageQueue } from './page-queue.ts'
 import { type Fetched, type FetchedBody, NO_VALIDATORS, PoliteFetcher, type PoliteFetcherOptions } from './polite-fetcher.ts'
 import { countReason, emptyReport, note, type RunReport } from './run-report.ts'
-import { resultOf, SiteRules } from './site-rules.ts'
+import { readableOf } from '../ingestion/extract-file.ts'
+import { SiteRules } from './site-rules.ts'
 import { type PageFacts, SnapshotWriter } from './snapshot-writer.ts'
 import type { SourceDefinition } from './source-definition.ts'
 import { readStartPages } from './start-pages.ts'
@@ -330,7 +331,7 @@ export class SourceRun {
     const outcome = await this.#options.reader.parse(request)
     this.#options.signal.throwIfAborted()
     if (outcome.kind === 'failed' && (outcome.reason === 'time' || outcome.reason === 'memory')) this.#countCostly()
-    return resultOf(outcome)
+    return readableOf(outcome)
   }
 
   #countCostly(): void {
@@ -355,8 +356,7 @@ export class SourceRun {
     const { known } = visit
     if (!known || known.text_hash === null)
       return this.#store(visit, { state: 'skipped', reason, rejected_hash: known?.rejected_hash ?? null })
-    const isWish = Object.values(SITE_WISHES).some((wish) => wish === reason)
-    if (isWish || !isForStaff(known)) return this.#store(visit, { state: 'gone', reason })
+    if (!mayKeep({ reason }) || !isForStaff(known)) return this.#store(visit, { state: 'gone', reason })
     const kept = { ...keptOf(known), ...NOTHING_HELD }
     if (known.rejected_hash === GONE) this.#store(visit, { ...kept, state: 'unchanged' })
     else this.#store(visit, { ...kept, held_kind: 'gone', state: 'held', reason })

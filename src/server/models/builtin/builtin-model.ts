@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { LanguageModelV4, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider'
 import { citationMetadata } from '../../../contract/chat/citation.ts'
 import { mediaTypeOf } from '../../knowledge/ingestion/media-type.ts'
@@ -15,12 +14,11 @@ const NO_USAGE: LanguageModelV4Usage = {
 }
 
 /** The assistant inside the process: it quotes the knowledge. To the agent it is a language model like any other. */
-export function builtinModel(pauseMs: number, surroundings: () => Surroundings = () => ALONE): LanguageModelV4 {
+export function builtinModel(surroundings: () => Surroundings = () => ALONE): LanguageModelV4 {
   return streamingModel({ provider: 'builtin', modelId: 'builtin', supportedUrls: {} }, async (options) => {
     // The sentences and rules are loaded with the first prompt: with another model they are not needed.
     const { nextStep } = await import('./next-step.ts')
-    const parts = partsOf(await nextStep(options, surroundings()))
-    return { stream: ReadableStream.from(paced(parts, pauseMs, options.abortSignal)) }
+    return { stream: ReadableStream.from(partsOf(await nextStep(options, surroundings()))) }
   })
 }
 
@@ -54,25 +52,11 @@ function answerParts({ text, source, topics, outcome }: Answer): LanguageModelV4
   return parts
 }
 
-/** Words in one piece; with the usual pause between pieces it reads at some 250 words a second. */
-const WORDS_A_PIECE = 10
-
 function textParts(text: string): LanguageModelV4StreamPart[] {
   const id = 'text'
-  const pieces = text.match(new RegExp(`(?:\\s*\\S+\\s*){1,${WORDS_A_PIECE}}`, 'g')) ?? [text]
-  return [{ type: 'text-start', id }, ...pieces.map((delta) => ({ type: 'text-delta' as const, id, delta })), { type: 'text-end', id }]
-}
-
-/** The parts one after the other, with a pause before each piece of text but the first. Throws the reason of the signal. */
-async function* paced(
-  parts: readonly LanguageModelV4StreamPart[],
-  pauseMs: number,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<LanguageModelV4StreamPart> {
-  for (const [index, part] of parts.entries()) {
-    const pauses = pauseMs > 0 && part.type === 'text-delta' && parts[index - 1]?.type === 'text-delta'
-    if (pauses) await pause(pauseMs, undefined, signal && { signal }).catch(() => undefined)
-    signal?.throwIfAborted()
-    yield part
-  }
+  return [
+    { type: 'text-start', id },
+    { type: 'text-delta', id, delta: text },
+    { type: 'text-end', id },
+  ]
 }

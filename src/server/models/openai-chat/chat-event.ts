@@ -1,3 +1,4 @@
+import { parseJson } from '../../../text/parse-json.ts'
 import { AgentFailure } from '../agent-failure.ts'
 
 /** Content of one event of a chat completion stream, without `null`s. */
@@ -24,13 +25,11 @@ export interface ToolCallDelta {
 
 export type Json = Record<string, unknown>
 
-const NO_TOOL_CALLS: ToolCallDelta[] = []
-
 export type FailureOf = (reported: unknown) => AgentFailure
 
 /** Reads the data of one event. Throws `AgentFailure` if it is invalid or reports an error. */
 export function readChatEvent(data: string, failureOf: FailureOf): ChatEvent {
-  const event = objectIn(parse(data))
+  const event = objectIn(parseJson(data))
   if (!event) throw unreadable()
   if (isError(event)) throw failureOf(event)
   const choices = event['choices']
@@ -46,18 +45,10 @@ export function readChatEvent(data: string, failureOf: FailureOf): ChatEvent {
     reasoning: textIn(delta?.['reasoning_content']) || textIn(delta?.['reasoning']) || textOfParts(content, 'thinking'),
     // The model's refusal replaces the text.
     text: textIn(content) + textOfParts(content, 'text') + textIn(delta?.['refusal']),
-    toolCalls: functionCallIn(delta?.['function_call']) ?? toolCallsIn(delta?.['tool_calls']),
+    toolCalls: toolCallsIn(delta?.['tool_calls']),
     finishReason: textIn(choice?.['finish_reason']) || undefined,
     usage: objectIn(event['usage']),
     isWhole: message !== undefined,
-  }
-}
-
-function parse(data: string): unknown {
-  try {
-    return JSON.parse(data)
-  } catch {
-    throw unreadable()
   }
 }
 
@@ -73,12 +64,7 @@ function isError({ error, object }: Json): boolean {
 
 /** The request asks for one choice; servers that send more number them. */
 function firstChoice(choices: unknown[] | null | undefined): Json | undefined {
-  if (!choices) return undefined
-  for (const choice of choices) {
-    const { index = 0 } = objectIn(choice) ?? { index: -1 }
-    if (index === 0 || index === null) return choice as Json
-  }
-  return undefined
+  return choices?.map(objectIn).find((choice) => choice !== undefined && (choice['index'] ?? 0) === 0)
 }
 
 function objectIn(value: unknown): Json | undefined {
@@ -97,7 +83,7 @@ function textOfParts(content: unknown, type: 'text' | 'thinking'): string {
 }
 
 function toolCallsIn(value: unknown): ToolCallDelta[] {
-  if (value === undefined || value === null) return NO_TOOL_CALLS
+  if (value === undefined || value === null) return []
   if (!Array.isArray(value)) throw unreadable()
   return value.map(toolCallIn)
 }
@@ -114,12 +100,6 @@ function toolCallIn(value: unknown): ToolCallDelta {
     arguments: argumentsIn(called?.['arguments']),
     extra: objectIn(call['extra_content']),
   }
-}
-
-/** The form of a call before there were several in an answer. */
-function functionCallIn(value: unknown): ToolCallDelta[] | undefined {
-  const called = objectIn(value)
-  return called && [toolCallIn({ index: 0, function: called })]
 }
 
 /** Some providers send the arguments as an object. */

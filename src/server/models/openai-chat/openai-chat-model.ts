@@ -1,12 +1,13 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4ToolChoice } from '@ai-sdk/provider'
-import type { Json } from './chat-event.ts'
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart, LanguageModelV4ToolChoice } from '@ai-sdk/provider'
+import { ChatAnswer } from './chat-answer.ts'
+import type { FailureOf, Json } from './chat-event.ts'
 import { chatMessages } from './chat-messages.ts'
 import type { ReasoningEffort } from '../reasoning-effort.ts'
 import type { ModelLimits } from '../model-limits.ts'
 import { reportedFailure } from '../requests/model-error.ts'
 import type { SendToModel } from '../requests/model-request.ts'
 import { streamingModel } from '../streaming-model.ts'
-import { chatStream } from './chat-stream.ts'
+import { EventStreamReader, streamOfEvents } from '../streams/event-stream-reader.ts'
 
 export interface OpenAiEndpoint {
   /** Base URL of `/chat/completions` and `/responses`. */
@@ -68,33 +69,45 @@ interface OpenAiChatOptions extends OpenAiEndpoint {
   send: SendToModel
 }
 
-/** A model behind OpenAI's chat completions protocol. Failures, also of the request, become `error` parts with an `AgentFailure`. */
+/** A model behind OpenAI's chat completions protocol. Rejects as `send` does; later failures become `error` parts with an `AgentFailure`. */
 export function openAiChatModel(options: OpenAiChatOptions): LanguageModelV4 {
   const { baseUrl, model, isOpenAi, reasoningEffort, limits, send } = options
   const url = new URL(`${baseUrl.replace(/\/+$/, '')}/chat/completions`)
   const headers = { 'content-type': 'application/json', accept: 'text/event-stream', 'user-agent': 'parley', ...keyHeader(options) }
-  // Resolves when the request is sent; the stream reports its outcome.
   return streamingModel({ provider: 'openai-chat', modelId: model, supportedUrls: {} }, async (call) => {
-    const { abortSignal: signal } = call
+    const { abortSignal: signal, tools = [] } = call
     const body = JSON.stringify(chatRequest({ model, isOpenAi, reasoningEffort }, call))
-    const stream = chatStream({
-      send: () => send({ url, method: 'POST', headers, body, signal }),
-      offered: call.tools?.map(({ name }) => name) ?? [],
-      limits,
-      signal,
-      failureOf: (reported) => reportedFailure(reported, { body, headers }),
-    })
-    await requestIsWritten()
-    return { stream }
+    const { response, sentAt } = await send({ url, method: 'POST', headers, body, signal })
+    const failureOf: FailureOf = (reported) => reportedFailure(reported, { body, headers })
+    const offered = tools.map(({ name }) => name)
+    return { stream: chatStream(new EventStreamReader(response, { limits, sentAt, signal }), failureOf, offered) }
   })
+}
+
+/** Streams the parts of a chat completion. A failure becomes an `error` part after all output: an erroring stream discards its queue. */
+function chatStream(reader: EventStreamReader, failureOf: FailureOf, offered: readonly string[]) {
+  return streamOfEvents<LanguageModelV4StreamPart>(
+    reader,
+    (controller) => {
+      const answer = new ChatAnswer((part) => controller.enqueue(part), failureOf, offered)
+      answer.begin()
+      return {
+        event: ({ data }) => answer.accept(data),
+        end(isDone) {
+          answer.end(isDone)
+          controller.close()
+        },
+        fail(error) {
+          controller.enqueue({ type: 'error', error })
+          controller.close()
+        },
+      }
+    },
+    (part) => ('delta' in part ? part.delta.length : 1),
+  )
 }
 
 function keyHeader({ apiKey, keyHeader: name }: OpenAiChatOptions): Record<string, string> {
   if (apiKey === undefined) return {}
   return name ? { [name]: apiKey } : { authorization: `Bearer ${apiKey}` }
-}
-
-/** Node writes a request once no microtask is pending; the SDK then builds its pipeline while the model works. */
-function requestIsWritten(): Promise<void> {
-  return new Promise((resolve) => process.nextTick(resolve))
 }

@@ -163,13 +163,6 @@ describe('tool calls', () => {
     for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9]{9}$/)
   })
 
-  test('may have the form of a single function', async () => {
-    const parts = await partsOf(
-      ['{"x"', ':1}'].map((text, at) => event({ function_call: { ...(at === 0 && { name: 'f' }), arguments: text } })),
-    )
-    expect(parts).toContainEqual(expect.objectContaining({ type: 'tool-call', toolName: 'f', input: '{"x":1}' }))
-  })
-
   test('without a name fail', async () => {
     expect(await partsOf(calling({ index: 0, id: 'a', function: { arguments: '{}' } }))).toContainEqual(
       expect.objectContaining({ type: 'error', error: expect.objectContaining({ code: 'model_failed' }) }),
@@ -195,7 +188,6 @@ describe('tool calls', () => {
 
 describe('failures', () => {
   test.each<[string, Script, string, Partial<ModelLimits>?]>([
-    ['a status', { status: 401 }, 'model_unavailable'],
     ['silence', [event({ content: 'Some' }), { silence: true }], 'model_timeout', { idleTimeoutMs: 100 }],
     ['an event that is no object', [event({ content: 'Some' }), { raw: 'data: [1]\n\n' }], 'model_failed'],
     ['choices that are no list', [event({ content: 'Some' }), { raw: 'data: {"choices":{}}\n\n' }], 'model_failed'],
@@ -210,6 +202,11 @@ describe('failures', () => {
     expect(parts.filter((part) => part.type === 'error' || part.type === 'finish')).toHaveLength(1)
   })
 
+  test('a status rejects the call', async () => {
+    server.script({ status: 401 })
+    await expect(modelOf().doStream({ prompt: PROMPT })).rejects.toMatchObject({ code: 'model_unavailable' })
+  })
+
   test('logs an error reported by the model in the model’s words', async () => {
     const reported = { error: { type: 'odd_error', message: 'Refused by sk-secret4711' } }
     const parts = await partsOf([{ raw: `data: ${JSON.stringify(reported)}\n\n` }])
@@ -220,12 +217,13 @@ describe('failures', () => {
   test.each([
     ['before the reply', { delayMs: 60_000, steps: [] }],
     ['in the middle', [event({ content: 'Some' }), { silence: true as const }]],
-  ])('an abort ends the stream with its reason, %s', async (_, script) => {
+  ])('an abort ends the call with its reason, %s', async (_, script) => {
     server.script(script)
     const count = server.requests.length
     const stopping = new AbortController()
-    const { stream } = await modelOf().doStream({ prompt: PROMPT, abortSignal: stopping.signal })
-    const reading = Array.fromAsync(stream)
+    const reading = modelOf()
+      .doStream({ prompt: PROMPT, abortSignal: stopping.signal })
+      .then(({ stream }) => Array.fromAsync(stream))
     const request = await arrived(count)
     stopping.abort(new Error('stopped'))
     await expect(reading).rejects.toThrow('stopped')

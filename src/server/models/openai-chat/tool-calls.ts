@@ -1,4 +1,5 @@
 import type { JSONObject, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import { parseJson } from '../../../text/parse-json.ts'
 import { AgentFailure } from '../agent-failure.ts'
 import { newToolCallId } from '../tool-call-ids.ts'
 import { offeredName } from '../tool-names.ts'
@@ -81,11 +82,4 @@ function beginsAnother(delta: ToolCallDelta, call: ToolCall): boolean {
   return hasOtherId ? hasBeginning || isJson(call.arguments) : hasBeginning && isJson(call.arguments)
 }
 
-export function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
+export const isJson = (text: string): boolean => parseJson(text) !== undefined

@@ -14,7 +14,6 @@ export type LearnedQuirk = Exclude<Quirk, { kind: 'plain-messages' }>
 
 type Json = Record<string, unknown>
 
-const MAX_ENDPOINTS = 200
 const MAX_QUIRKS = 8
 
 const OTHER_NAMES: Record<string, string> = { max_tokens: 'max_completion_tokens', max_completion_tokens: 'max_tokens' }
@@ -31,14 +30,10 @@ export class EndpointQuirks {
   /** Learns from a rejected request. Returns the change to apply, or `null` if there is none; `isNew` the first time. */
   learn(endpoint: string, reason: ErrorReason, tried: readonly Quirk[]): { quirk: LearnedQuirk; isNew: boolean } | null {
     const quirk = remedyFor(reason, tried)
-    if (!quirk || tried.length >= MAX_QUIRKS) return null
+    if (!quirk || tried.length >= MAX_QUIRKS || tried.some((one) => isSame(one, quirk))) return null
     const known = this.#quirks.get(endpoint) ?? []
     const isNew = !known.some((one) => isSame(one, quirk))
-    if (isNew) {
-      this.#quirks.set(endpoint, [...known, quirk])
-      const oldest = this.#quirks.size > MAX_ENDPOINTS ? this.#quirks.keys().next().value : undefined
-      if (oldest !== undefined) this.#quirks.delete(oldest)
-    }
+    if (isNew) this.#quirks.set(endpoint, [...known, quirk])
     return { quirk, isNew }
   }
 
@@ -54,27 +49,22 @@ export class EndpointQuirks {
   learnResponses(endpoint: string): boolean {
     const isNew = !this.#onlyResponses.has(endpoint)
     this.#onlyResponses.add(endpoint)
-    const oldest = this.#onlyResponses.size > MAX_ENDPOINTS ? this.#onlyResponses.values().next().value : undefined
-    if (oldest !== undefined) this.#onlyResponses.delete(oldest)
     return isNew
   }
 }
 
 function remedyFor(reason: ErrorReason, tried: readonly Quirk[]): LearnedQuirk | null {
-  const isTried = (quirk: Quirk) => tried.some((one) => isSame(one, quirk))
   switch (reason.kind) {
     case 'parameter': {
       const to = OTHER_NAMES[reason.name]
       const wasRenamed = tried.some((one) => one.kind === 'rename' && one.to === reason.name)
-      const quirk: LearnedQuirk =
-        to !== undefined && !wasRenamed ? { kind: 'rename', from: reason.name, to } : { kind: 'omit', name: reason.name }
-      return isTried(quirk) ? null : quirk
+      return to !== undefined && !wasRenamed ? { kind: 'rename', from: reason.name, to } : { kind: 'omit', name: reason.name }
     }
     case 'tools':
-      return isTried({ kind: 'no-tools' }) ? null : { kind: 'no-tools' }
+      return { kind: 'no-tools' }
     case 'alternating-roles':
     case 'system-message':
-      return isTried({ kind: 'system-in-first-message' }) ? null : { kind: 'system-in-first-message' }
+      return { kind: 'system-in-first-message' }
     default:
       return null
   }

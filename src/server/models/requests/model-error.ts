@@ -1,7 +1,8 @@
 import { AgentFailure, type AgentFailureOptions } from '../agent-failure.ts'
 import type { ErrorCode } from '../../../contract/errors.ts'
+import { parseJson } from '../../../text/parse-json.ts'
 import { loggableMessage } from './loggable-message.ts'
-import { readProviderError } from './provider-error.ts'
+import { fieldsOf, readProviderError } from './provider-error.ts'
 import { type ErrorReason, errorReason } from './error-reason.ts'
 
 /** An error reported by a provider. The message is for the log: it quotes the provider, without keys and without the conversation. */
@@ -98,7 +99,7 @@ const MAX_DEPTH = 12
 
 function conversationIn(body: string | undefined): string[] {
   const texts: string[] = []
-  const request = objectIn(body)
+  const request = fieldsOf(parseJson(body ?? ''))
   for (const field of CONVERSATION_FIELDS) collectTexts(request[field], texts, MAX_DEPTH)
   return texts
 }
@@ -109,15 +110,6 @@ function collectTexts(value: unknown, texts: string[], depth: number): void {
   else if (Array.isArray(value)) for (const item of value) collectTexts(item, texts, depth - 1)
   else if (typeof value === 'object' && value !== null && !('role' in value && OTHER_ROLES.includes(String(value.role))))
     for (const [name, part] of Object.entries(value)) if (!NAME_FIELDS.includes(name)) collectTexts(part, texts, depth - 1)
-}
-
-function objectIn(body: string | undefined): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(body ?? '{}')
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-  } catch {
-    return {}
-  }
 }
 
 const KEY_HEADERS = ['authorization', 'api-key', 'x-api-key', 'x-goog-api-key', 'x-amz-security-token']

@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http'
+import { headersOf } from '../../egress/send-request.ts'
 import type { ModelLimits } from '../model-limits.ts'
-import { type EventStreamListener, type EventStreamOptions, EventStreamReader, isKeepAlive } from '../streams/event-stream-reader.ts'
+import { EventStreamReader, streamOfEvents } from '../streams/event-stream-reader.ts'
 import type { SendToModel } from './model-request.ts'
 import type { AgentFailure } from '../agent-failure.ts'
 
@@ -26,49 +26,28 @@ export function createModelFetch({ limits, send, failures }: ModelFetchOptions):
     const body = typeof init.body === 'string' ? init.body : undefined
     const headers = Object.fromEntries(new Headers(init.headers))
     const { response, sentAt } = await send({ url, method: init.method ?? 'GET', headers, body, signal })
-    const onFailure = (failure: AgentFailure) => void (signal && failures.set(signal, failure))
-    const stream = eventStreamBody(response, { limits, sentAt, signal, onFailure })
+    const reader = new EventStreamReader(response, { limits, sentAt, signal })
+    const stream = eventStreamBody(reader, (failure) => signal && failures.set(signal, failure))
     return new Response(stream, { status: response.statusCode ?? 200, headers: headersOf(response) })
   }
 }
 
-function headersOf(response: IncomingMessage): Headers {
-  const headers = new Headers()
-  for (const [name, values] of Object.entries(response.headersDistinct)) for (const value of values ?? []) headers.append(name, value)
-  return headers
-}
-
-const QUEUE_BYTES = 64 * 1024
-
-interface BodyOptions extends EventStreamOptions {
-  /** Called with the reason if the body ends early. */
-  onFailure: (failure: AgentFailure) => void
-}
-
-/** The body of a model's event stream for a provider's package. A failure ends it early. */
-function eventStreamBody(response: IncomingMessage, options: BodyOptions): ReadableStream<Uint8Array> {
-  const reader = new EventStreamReader(response, options)
-  const listenerOf = (controller: ReadableStreamDefaultController<Uint8Array>): EventStreamListener => ({
-    event: ({ event, data }) => {
-      if (isKeepAlive({ event, data })) return
-      const name = event === undefined ? '' : `event: ${event}\n`
-      controller.enqueue(Buffer.from(`${name}data: ${data.replaceAll('\n', '\ndata: ')}\n\n`))
-    },
-    bytes: (bytes) => controller.enqueue(bytes),
-    isFull: () => (controller.desiredSize ?? 0) <= 0,
-    end: () => controller.close(),
-    fail: (failure) => {
-      options.onFailure(failure)
-      controller.close()
-    },
-    abort: (reason) => controller.error(reason),
-  })
-  return new ReadableStream<Uint8Array>(
-    {
-      start: (controller) => reader.read(listenerOf(controller)),
-      pull: () => reader.resume(),
-      cancel: () => reader.stop(),
-    },
-    { highWaterMark: QUEUE_BYTES, size: (chunk) => chunk.byteLength },
+/** The body of a model's event stream for a provider's package. A failure ends it early, and is passed to `onFailure`. */
+function eventStreamBody(reader: EventStreamReader, onFailure: (failure: AgentFailure) => void): ReadableStream<Uint8Array> {
+  return streamOfEvents<Uint8Array>(
+    reader,
+    (controller) => ({
+      event: ({ event, data }) => {
+        const name = event === undefined ? '' : `event: ${event}\n`
+        controller.enqueue(Buffer.from(`${name}data: ${data.replaceAll('\n', '\ndata: ')}\n\n`))
+      },
+      bytes: (bytes) => controller.enqueue(bytes),
+      end: () => controller.close(),
+      fail: (failure) => {
+        onFailure(failure)
+        controller.close()
+      },
+    }),
+    (chunk) => chunk.byteLength,
   )
 }

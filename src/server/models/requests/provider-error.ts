@@ -1,3 +1,5 @@
+import { parseJson } from '../../../text/parse-json.ts'
+
 /** An error as reported by a provider; missing fields are `undefined`. Must not reach visitors. */
 export interface ProviderError {
   type: string | undefined
@@ -19,7 +21,7 @@ const MARKUP = /^\s*</
 
 /** Reads an error from JSON, text or a value. Every provider has its own form. */
 export function readProviderError(reported: unknown): ProviderError {
-  const value = typeof reported === 'string' ? (parsed(reported) ?? plainText(reported)) : reported
+  const value = typeof reported === 'string' ? (parseJson(reported) ?? plainText(reported)) : reported
   const outer = fieldsOf(Array.isArray(value) ? value[0] : value)
   const inner = outer['error'] ?? firstOf(outer['errors'])
   const error: Fields = typeof inner === 'string' ? { ...outer, message: inner } : { ...outer, ...fieldsOf(inner) }
@@ -63,18 +65,10 @@ function firstOf(value: unknown): unknown {
   return Array.isArray(value) ? value[0] : undefined
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 function plainText(text: string): string {
   return MARKUP.test(text) ? '' : text
 }
 
-function fieldsOf(value: unknown): Fields {
+export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {}
 }

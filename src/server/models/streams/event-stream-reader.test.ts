@@ -132,21 +132,7 @@ test('reads a JSON reply as the only event of its stream', async () => {
     null,
     2,
   )
-  const event = {
-    choices: [
-      {
-        finish_reason: 'stop',
-        delta: {
-          content: 'Hi',
-          tool_calls: [
-            { index: 0, id: 'a' },
-            { index: 1, id: 'b' },
-          ],
-        },
-      },
-    ],
-  }
-  const expected = { events: [[undefined, JSON.stringify(event)]], end: 'done' }
+  const expected = { events: [[undefined, reply]], end: 'done' }
   expect(await read([`\n${reply}`])).toEqual(expected)
   expect(await read(bytesOf(reply))).toEqual(expected)
   expect(await read(['{"detail": "no"}'])).toEqual({ events: [[undefined, '{"detail": "no"}']], end: 'done' })

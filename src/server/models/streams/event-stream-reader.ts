@@ -2,13 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import { createParser, type EventSourceMessage, type EventSourceParser } from 'eventsource-parser'
 import { onAbort } from '../../../async/abort.ts'
 import { AgentFailure, failureBehind } from '../agent-failure.ts'
-import { JsonReply } from './json-reply.ts'
 import type { ModelLimits } from '../model-limits.ts'
 
 /** How long a connection may stay open for reuse after the last event. */
 const DONE_LINGER_MS = 1_000
 
-export interface EventStreamOptions {
+interface EventStreamOptions {
   limits: ModelLimits
   /** When the request was sent, by `performance.now()`. */
   sentAt: number
@@ -51,12 +50,15 @@ export class EventStreamReader {
   readonly #options: EventStreamOptions
   readonly #parser: EventSourceParser
   readonly #decoder = new TextDecoder('utf-8', { fatal: true })
-  readonly #json: JsonReply
+  /** A chat completion in JSON, from an endpoint that ignores the request for a stream. Its content type is not reliable. */
+  #json: string | null = null
   readonly #hasFrames: boolean
   #listener: EventStreamListener | undefined
   #watchdog: ReturnType<typeof setTimeout> | undefined
   #lastDataAt: number | undefined
   #bytes = 0
+  /** Whether any text was received, the first character of which tells JSON from a stream. */
+  #hasText = false
   #tail = '\n'
   #removeAbortListener = () => {}
 
@@ -64,7 +66,6 @@ export class EventStreamReader {
     const { maxLineBytes } = options.limits
     this.#response = response
     this.#options = options
-    this.#json = new JsonReply(maxLineBytes)
     this.#hasFrames = response.headers['content-type']?.startsWith(FRAMES_TYPE) === true
     this.#parser = createParser({
       maxBufferSize: maxLineBytes,
@@ -124,12 +125,20 @@ export class EventStreamReader {
   }
 
   #parse(decoded: string): void {
-    const text = this.#json.read(decoded)
-    if (this.#json.isJson) this.#lastDataAt = performance.now()
+    const text = this.#hasText ? decoded : decoded.trimStart()
     if (text === '') return
+    if (!this.#hasText && text.startsWith('{')) this.#json = ''
+    this.#hasText = true
+    if (this.#json !== null) return this.#collectJson(this.#json + text)
     this.#parser.feed(text)
     this.#tail = (this.#tail + text.slice(-TAIL_CHARACTERS)).slice(-TAIL_CHARACTERS)
     if (DONE_AT_END.test(this.#tail)) this.#parser.feed('\n\n')
+  }
+
+  #collectJson(json: string): void {
+    this.#lastDataAt = performance.now()
+    if (json.length > this.#options.limits.maxLineBytes) throw tooLong(this.#options.limits.maxLineBytes)
+    this.#json = json
   }
 
   #event(event: EventSourceMessage): void {
@@ -152,10 +161,9 @@ export class EventStreamReader {
     if (!this.#response.complete) return this.#cut(undefined)
     try {
       if (!this.#isWholeText()) throw notUtf8()
-      const reply = this.#json.end()
-      if (reply === null) this.#parser.feed('\n\n')
-      else this.#event({ data: reply })
-      if (this.#listener) this.#finish(reply !== null || this.#hasFrames)
+      if (this.#json === null) this.#parser.feed('\n\n')
+      else this.#event({ data: this.#json })
+      if (this.#listener) this.#finish(this.#json !== null || this.#hasFrames)
     } catch (error) {
       this.#fail(failureBehind(error))
     }
@@ -223,8 +231,38 @@ export class EventStreamReader {
   }
 }
 
+/** Characters or bytes that wait to be read. */
+const QUEUE_SIZE = 64 * 1024
+
+/**
+ * A web stream of what a listener makes of a model's events, other than those that only keep the connection open. Reads only as fast as its
+ * consumer.
+ */
+export function streamOfEvents<Piece>(
+  reader: EventStreamReader,
+  listenerOf: (controller: ReadableStreamDefaultController<Piece>) => Omit<EventStreamListener, 'isFull' | 'abort'>,
+  size: (piece: Piece) => number,
+): ReadableStream<Piece> {
+  return new ReadableStream<Piece>(
+    {
+      start(controller) {
+        const listener = listenerOf(controller)
+        reader.read({
+          ...listener,
+          event: (event) => isKeepAlive(event) || listener.event(event),
+          isFull: () => (controller.desiredSize ?? 0) <= 0,
+          abort: (reason) => controller.error(reason),
+        })
+      },
+      pull: () => reader.resume(),
+      cancel: () => reader.stop(),
+    },
+    { highWaterMark: QUEUE_SIZE, size },
+  )
+}
+
 /** Whether the event only keeps the connection open: its data is nothing, or words such as `ping`. */
-export function isKeepAlive({ event, data }: EventSourceMessage): boolean {
+function isKeepAlive({ event, data }: EventSourceMessage): boolean {
   return event?.trim() !== 'error' && /^\s*(?:$|[^\s[{])/.test(data)
 }
 

@@ -22,21 +22,8 @@ const MAX_MEASURED_CHARACTERS = 16_000
 const SAMPLES = 16
 const SAMPLE_CHARACTERS = MAX_MEASURED_CHARACTERS / SAMPLES
 
-/** The texts measured last: several parts of a turn ask about the same ones. */
-const recent = new Map<string, number>()
-const MAX_RECENT = 8
-
 /** Estimates the tokens of a text, within 15 % of current models for most texts. */
 export function estimateTokens(text: string): number {
-  const known = recent.get(text)
-  if (known !== undefined) return known
-  const tokens = estimated(text)
-  recent.set(text, tokens)
-  for (const oldest of recent.keys()) if (recent.size > MAX_RECENT) recent.delete(oldest)
-  return tokens
-}
-
-function estimated(text: string): number {
   if (text.length <= MAX_MEASURED_CHARACTERS) return measured(text)
   const distance = (text.length - SAMPLE_CHARACTERS) / (SAMPLES - 1)
   let tokens = 0

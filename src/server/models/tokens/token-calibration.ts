@@ -22,15 +22,12 @@ export class TokenCalibration {
   }
 }
 
-const MAX_MODELS = 200
-
 export class TokenCalibrations {
   readonly #byModel = new Map<string, TokenCalibration>()
 
   of(model: string): TokenCalibration {
     const known = this.#byModel.get(model)
     if (known) return known
-    if (this.#byModel.size >= MAX_MODELS) this.#byModel.clear()
     const calibration = new TokenCalibration()
     this.#byModel.set(model, calibration)
     return calibration

@@ -47,14 +47,6 @@ export interface Emergency {
 
 /** The emergency that a text describes, in one of the languages of the page; `null` for none. Takes time that is linear in its length. */
 export function detectEmergency(text: string): Emergency | null {
-  if (text !== last.text) last = { text, found: emergencyIn(text) }
-  return last.found
-}
-
-/** The last text: several checks of one prompt ask about it. */
-let last: { text: string; found: Emergency | null } = { text: '', found: null }
-
-function emergencyIn(text: string): Emergency | null {
   const read = text.length <= 2 * MAX_READ_CHARACTERS ? text : `${text.slice(0, MAX_READ_CHARACTERS)}\n${text.slice(-MAX_READ_CHARACTERS)}`
   patterns ??= PAGE_LANGUAGES.map((language) => ({ language, ...patternsOf(PHRASES[language], language) }))
   for (const sentence of read.replace(APOSTROPHES, '').split(SENTENCE_ENDS)) {

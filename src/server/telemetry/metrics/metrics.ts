@@ -130,11 +130,11 @@ export class Metrics {
     // Include event loop lag, memory and CPU time.
     collectDefaultMetrics({ register: this.#registry })
     this.#budgets(budgets)
-    this.#fact('parley_last_backup_timestamp_seconds', 'When the last backup was made.', facts.lastBackup)
-    this.#fact('parley_last_rehearsal_timestamp_seconds', 'When the last restore was rehearsed.', facts.lastRehearsal)
-    this.#fact('parley_last_purge_timestamp_seconds', 'When what has expired was last deleted.', facts.lastPurge)
-    this.#fact('parley_free_bytes', 'Free space of the data folder.', facts.freeBytes)
-    this.#fact('parley_database_bytes', 'Size of the database.', facts.databaseBytes)
+    this.#gauge('parley_last_backup_timestamp_seconds', 'When the last backup was made.', facts.lastBackup)
+    this.#gauge('parley_last_rehearsal_timestamp_seconds', 'When the last restore was rehearsed.', facts.lastRehearsal)
+    this.#gauge('parley_last_purge_timestamp_seconds', 'When what has expired was last deleted.', facts.lastPurge)
+    this.#gauge('parley_free_bytes', 'Free space of the data folder.', facts.freeBytes)
+    this.#gauge('parley_database_bytes', 'Size of the database.', facts.databaseBytes)
     this.#series('parley_source_last_run_timestamp_seconds', 'When the last run of a website ended.', 'source', async () =>
       (await sources()).flatMap(({ id, endedAt }) => (endedAt === null ? [] : [[id, endedAt]])),
     )
@@ -163,9 +163,9 @@ export class Metrics {
       'state',
       () => connectionSeries(levels().connections),
     )
-    this.#series('parley_redis_up', 'Whether processes hear each other through Redis; no series without Redis.', undefined, () => {
+    this.#gauge('parley_redis_up', 'Whether processes hear each other through Redis; no series without Redis.', () => {
       const { isRedisAvailable } = levels()
-      return isRedisAvailable === null ? [] : [['', Number(isRedisAvailable)]]
+      return isRedisAvailable === null ? null : Number(isRedisAvailable)
     })
   }
 
@@ -214,13 +214,6 @@ export class Metrics {
     return new Histogram({ name, help, buckets, labelNames, registers: [this.#registry] })
   }
 
-  #gauge(name: string, help: string, level: () => number): void {
-    const collect = function setLevel(this: Gauge): void {
-      this.set(level())
-    }
-    this.#registry.registerMetric(new Gauge({ name, help, registers: [], collect }))
-  }
-
   /** A gauge whose series are read at each scrape, by the values of `label`, or a single one. No series while they can't be read. */
   #series(name: string, help: string, label: string | undefined, read: () => Series | Promise<Series>): void {
     const collect = async function setSeries(this: Gauge): Promise<void> {
@@ -237,7 +230,7 @@ export class Metrics {
   }
 
   /** A gauge that is read at each scrape; no series while it can't be, or for `null`. */
-  #fact(name: string, help: string, read: () => Promise<number | null>): void {
+  #gauge(name: string, help: string, read: () => number | null | Promise<number | null>): void {
     this.#series(name, help, undefined, async () => {
       const value = await read()
       return value === null ? [] : [['', value]]

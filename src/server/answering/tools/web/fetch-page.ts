@@ -40,14 +40,11 @@ export async function fetchPage(egress: Egress, address: string, signal?: AbortS
   if (!url) throw new ToolFailure(SENTENCES['bad-address'])
   try {
     const reply = await egress({ url, headers: HEADERS, signal })
-    if (reply.status < 200 || reply.status > 299) {
+    const isFound = reply.status >= 200 && reply.status <= 299
+    const textOf = textReader(reply.headers.get('content-type') ?? 'text/html')
+    if (!isFound || !textOf) {
       reply.body.destroy()
-      throw new ToolFailure(`The page responded with status ${reply.status}.`)
-    }
-    const textOf = textReader(reply.headers.get('content-type'))
-    if (!textOf) {
-      reply.body.destroy()
-      throw new ToolFailure('This is not a text page.')
+      throw new ToolFailure(isFound ? 'This is not a text page.' : `The page responded with status ${reply.status}.`)
     }
     const text = await textOf(await readBody(reply.body))
     const cut = text.length > MAX_TEXT_CHARACTERS
@@ -59,24 +56,15 @@ export async function fetchPage(egress: Egress, address: string, signal?: AbortS
 }
 
 /** Reads the text of a body of this type; `null` if it is no text. */
-function textReader(contentType: string | null): ((bytes: Buffer) => Promise<string>) | null {
-  const [stated = '', ...parameters] = (contentType ?? 'text/html').split(';')
-  const type = stated.trim().toLowerCase()
+function textReader(contentType: string): ((bytes: Buffer) => Promise<string>) | null {
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (!HTML.test(type) && !TEXT.test(type)) return null
-  const charset = /charset\s*=\s*"?([\w-]+)/i.exec(parameters.join(';'))?.[1] ?? 'utf-8'
   return async (bytes) => {
-    const text = decoderOf(charset).decode(bytes)
-    if (!HTML.test(type)) return text
     // Loaded on first use.
+    const { webTextOf } = await import('../../../knowledge/ingestion/extract/extract.ts')
+    const text = webTextOf(bytes, contentType)
+    if (!HTML.test(type)) return text
     const { markdownOf } = await import('../../../knowledge/ingestion/extract/html.ts')
     return markdownOf(text)
-  }
-}
-
-function decoderOf(charset: string): { decode(bytes: Buffer): string } {
-  try {
-    return new TextDecoder(charset)
-  } catch {
-    return new TextDecoder()
   }
 }

@@ -88,8 +88,19 @@ function decodeText(bytes: Buffer): string {
   return new TextDecoder(encoding).decode(bytes)
 }
 
+/** The text of a reply from the web: by its header, then as `htmlTextOf` reads it: https://html.spec.whatwg.org/#determining-the-character-encoding */
+export function webTextOf(bytes: Buffer, contentType: string): string {
+  const stated = /charset\s*=\s*["']?([\w-]{1,40})/i.exec(contentType)?.[1]
+  try {
+    if (stated !== undefined) return new TextDecoder(stated, { fatal: /^utf-?8$/i.test(stated) }).decode(bytes)
+  } catch {
+    // Unknown, or not true.
+  }
+  return htmlTextOf(bytes)
+}
+
 /** The text of a page, which may state another encoding than UTF-8. Throws if it is in none that is known. */
-export function htmlTextOf(bytes: Buffer): string {
+function htmlTextOf(bytes: Buffer): string {
   const stated = /<meta[^>]{0,200}charset\s*=\s*["']?([\w-]{1,40})/i.exec(bytes.toString('latin1', 0, 2_048))?.[1]
   try {
     return stated === undefined || /^utf-?8$/i.test(stated) ? decodeText(bytes) : new TextDecoder(stated).decode(bytes)

@@ -28,11 +28,7 @@ export function dateOf({ facts, data }: ParsedPage): string | null {
     ...inData,
     ...stated.map(({ value }) => value),
   ]
-  for (const value of ordered) {
-    const date = isoDateOf(value)
-    if (date !== null) return date
-  }
-  return null
+  return ordered.map(isoDateOf).find((date) => date !== null) ?? null
 }
 
 /** The ISO date of a page's metadata; `null` without a plausible year. */

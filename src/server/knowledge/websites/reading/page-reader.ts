@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { charactersIn, type ExtractedDocument } from '../../ingestion/document.ts'
-import { formatOf, htmlTextOf } from '../../ingestion/extract/extract.ts'
+import { formatOf, webTextOf } from '../../ingestion/extract/extract.ts'
 import { DOCUMENT_TYPES } from '../../../../contract/chat/files.ts'
 import { documentOf } from '../../ingestion/extract/html.ts'
 import { parsePage } from '../../ingestion/extract/html-tree.ts'
@@ -10,7 +10,7 @@ import { pageAddress, SourceScope } from '../page-address.ts'
 import type { SourceDefinition } from '../source-definition.ts'
 import { type BrowserAccess, DrawingFailed, drawPage } from './draw-page.ts'
 import { NO_SIGNS, type PageSigns, signsOf } from './page-signs.ts'
-import { isAllowed, readRobots, type Robots } from './robots.ts'
+import { isAllowed, readRobots } from './robots.ts'
 import { readSitemap, type Sitemap } from './sitemap.ts'
 
 const MAX_DOCUMENT_CHARACTERS = 4_000_000
@@ -32,8 +32,8 @@ export type ReadingRequest =
       browser: BrowserAccess | null
     }
   | { kind: 'sitemap'; path: string; address: string; scope: ScopeDefinition }
-  /** Asks robots.txt about pages. */
-  | { kind: 'robots'; path: string; addresses: readonly string[] }
+  /** Asks robots.txt about a page, or only for what it says of the site. */
+  | { kind: 'robots'; path: string; page: string | null }
 
 type ScopeDefinition = Pick<SourceDefinition, 'website' | 'include' | 'exclude'>
 
@@ -53,13 +53,13 @@ export interface ReadPage extends PageSigns {
 export type ReadResult =
   | ReadPage
   | Sitemap
-  | { kind: 'robots'; allowed: boolean[]; delayS: number; sitemaps: readonly string[] }
+  | { kind: 'robots'; isAllowed: boolean; delayS: number; sitemaps: readonly string[] }
   /** A sentence for the operator. */
   | { kind: 'unreadable'; reason: string }
 
 /** Reads a fetched page, document, sitemap or robots.txt. Throws for what can't be parsed. */
 export async function readFetched(request: ReadingRequest): Promise<ReadResult> {
-  if (request.kind === 'robots') return askRobots(request.path, request.addresses)
+  if (request.kind === 'robots') return askRobots(request.path, request.page)
   const bytes = await readFile(request.path)
   const { address } = request
   const scope = new SourceScope(request.scope)
@@ -75,7 +75,7 @@ export async function readFetched(request: ReadingRequest): Promise<ReadResult> 
     return document ? pageOf(document, NO_SIGNS) : { kind: 'unreadable', reason: NO_TYPE }
   }
   const readPage = (html: string) => pageOf(documentOf(parsePage(html), address), signsOf(html, address, { scope, crawl }))
-  const html = decoded(bytes, contentType)
+  const html = webTextOf(bytes, contentType)
   const page = readPage(html)
   if (page.kind !== 'page' || !page.isEmptyShell || browser === null) return page
   try {
@@ -87,14 +87,10 @@ export async function readFetched(request: ReadingRequest): Promise<ReadResult> 
   }
 }
 
-/** Those that this process was asked about before; a run has few hosts. */
-const robotsFiles = new Map<string, Robots>()
-
-async function askRobots(path: string, addresses: readonly string[]): Promise<ReadResult> {
-  const robots = robotsFiles.get(path) ?? readRobots(await readFile(path, 'utf8'))
-  robotsFiles.set(path, robots)
+async function askRobots(path: string, page: string | null): Promise<ReadResult> {
+  const robots = readRobots(await readFile(path, 'utf8'))
   const { delayS, sitemaps } = robots
-  return { kind: 'robots', allowed: addresses.map((address) => isAllowed(robots, address)), delayS, sitemaps: sitemaps.slice(0, 100) }
+  return { kind: 'robots', isAllowed: page === null || isAllowed(robots, page), delayS, sitemaps: sitemaps.slice(0, 100) }
 }
 
 function pageOf(document: ExtractedDocument, signs: PageSigns): ReadPage | Extract<ReadResult, { kind: 'unreadable' }> {
@@ -146,15 +142,4 @@ function endingOf(contentType: string, address: string): string | null {
   // A stored page has no place on the web.
   if (ending !== '' && ending !== '.page' && formatOf(`page${ending}`)) return ending
   return type === '' || type.endsWith('/octet-stream') ? '.html' : null
-}
-
-/** The header's encoding, then the page's, UTF-8, and what old pages are in: https://html.spec.whatwg.org/#determining-the-character-encoding */
-function decoded(bytes: Buffer, contentType: string): string {
-  const stated = /charset\s*=\s*["']?([\w-]{1,40})/i.exec(contentType)?.[1]
-  try {
-    if (stated !== undefined) return new TextDecoder(stated, { fatal: /^utf-?8$/i.test(stated) }).decode(bytes)
-  } catch {
-    // Unknown, or not true.
-  }
-  return htmlTextOf(bytes)
 }
