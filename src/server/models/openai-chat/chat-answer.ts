@@ -64,7 +64,7 @@ const FINISH_REASONS = {
   length: ['length', 'max_tokens', 'model_length', 'model_context_window_exceeded'],
   'content-filter': ['content_filter', 'sensitive'],
   error: ['error', 'insufficient_system_resource'],
-  'tool-calls': ['tool_calls'],
+  'tool-calls': ['tool_calls', 'function_call'],
 } as const
 
 function finishReasonOf(raw: string): LanguageModelV4FinishReason {

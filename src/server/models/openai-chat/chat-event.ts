@@ -45,7 +45,7 @@ export function readChatEvent(data: string, failureOf: FailureOf): ChatEvent {
     reasoning: textIn(delta?.['reasoning_content']) || textIn(delta?.['reasoning']) || textOfParts(content, 'thinking'),
     // The model's refusal replaces the text.
     text: textIn(content) + textOfParts(content, 'text') + textIn(delta?.['refusal']),
-    toolCalls: toolCallsIn(delta?.['tool_calls']),
+    toolCalls: functionCallIn(delta?.['function_call']) ?? toolCallsIn(delta?.['tool_calls']),
     finishReason: textIn(choice?.['finish_reason']) || undefined,
     usage: objectIn(event['usage']),
     isWhole: message !== undefined,
@@ -100,6 +100,12 @@ function toolCallIn(value: unknown): ToolCallDelta {
     arguments: argumentsIn(called?.['arguments']),
     extra: objectIn(call['extra_content']),
   }
+}
+
+/** The form of a call before there were several in an answer. */
+function functionCallIn(value: unknown): ToolCallDelta[] | undefined {
+  const called = objectIn(value)
+  return called && [toolCallIn({ index: 0, function: called })]
 }
 
 /** Some providers send the arguments as an object. */

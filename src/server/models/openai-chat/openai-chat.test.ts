@@ -156,6 +156,13 @@ describe('tool calls', () => {
     expect(started.map(({ id, toolName }) => [id, toolName])).toEqual(calls.map(({ toolCallId, toolName }) => [toolCallId, toolName]))
   })
 
+  test('may have the form of a single function', async () => {
+    const parts = await partsOf(
+      ['{"x"', ':1}'].map((text, at) => event({ function_call: { ...(at === 0 && { name: 'f' }), arguments: text } })),
+    )
+    expect(parts).toContainEqual(expect.objectContaining({ type: 'tool-call', toolName: 'f', input: '{"x":1}' }))
+  })
+
   test('get ids of nine letters and digits, which every provider accepts', async () => {
     const parts = await partsOf(calling(begun('f', '{}', { id: '' }), begun('g', '{}', { index: 1 }), begun('h', '{}', { index: 2 })))
     const ids = parts.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []))
