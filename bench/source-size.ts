@@ -4,7 +4,7 @@ import { type Figure, withinBound } from './support/measurement.ts'
 import { ROOT } from './support/processes.ts'
 import { sum } from './support/statistics.ts'
 
-const BOUND_LINES = 88_000
+const BOUND_LINES = 85_000
 
 /** Lines of `src` without tests. */
 export const sourceSize: Figure = {

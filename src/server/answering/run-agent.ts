@@ -149,7 +149,9 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
     const passages = await passagesFor(context, { messages, excludedFiles, onFiles })
     const { instead } = context
     const builtin = (other: RunContext) => answeredBy(other, request, stopping.signal)
-    if (instead && passages && !continues && !areAbout(passages)) {
+    // A follow-up leaves out what it is about.
+    const isFollowUp = promptsOf(messages).length > 1
+    if (instead && passages && !continues && !isFollowUp && !areAbout(passages)) {
       yield* builtin(instead)
       isComplete = true
       return
