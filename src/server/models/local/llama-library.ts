@@ -3,13 +3,14 @@ import type { FunctionForm, HistoryItem } from './process-messages.ts'
 
 /** The part of `node-llama-cpp` that chats use. */
 export interface ChatLibrary extends LlamaLibrary<LlamaModel> {
-  resolveChatWrapper(model: LlamaModel, options: { customWrapperSettings: { qwen: { thoughts: 'discourage' } } }): ChatWrapper
+  resolveChatWrapper(model: LlamaModel, options: { customWrapperSettings?: { qwen: { thoughts: 'discourage' } } }): ChatWrapper
   LlamaChat: new (options: { contextSequence: Sequence; chatWrapper: ChatWrapper }) => LlamaChat
 }
 
 export interface LlamaModel {
   readonly tokenizer: unknown
   readonly trainContextSize: number
+  readonly fileInfo: { readonly metadata: { readonly tokenizer?: { readonly chat_template?: string } } }
   createContext(options: { contextSize: number; threads: number }): Promise<{ readonly contextSize: number; getSequence(): Sequence }>
 }
 

@@ -29,7 +29,9 @@ export class LoadedModel {
     this.#model = model
     this.#sequence = sequence
     this.#contextTokens = contextSize
-    this.#wrapper = library.resolveChatWrapper(model, { customWrapperSettings: { qwen: { thoughts: 'discourage' } } })
+    // A model that was not trained to think answers much worse after the empty thoughts that discourage it.
+    const thinks = /think/.test(model.fileInfo.metadata.tokenizer?.chat_template ?? '')
+    this.#wrapper = library.resolveChatWrapper(model, thinks ? { customWrapperSettings: { qwen: { thoughts: 'discourage' } } } : {})
   }
 
   /** @param threads For the library and the context. More threads than idle cores slow each other down. */
