@@ -8,6 +8,8 @@ const MAX_STOPS = 150
 /** Uses the keyboard alone, and expects of each stop of Tab that it is seen. `stops` counts them. */
 export function keyboardHand(page: Page): { hand: Hand; stops: () => number } {
   const { keyboard } = page
+  // The browser reports choosers from some time after the first listener on.
+  page.on('filechooser', () => undefined)
   let stops = 0
   const reach = async (target: Locator) => {
     await target.waitFor()
