@@ -101,6 +101,12 @@ describe('main content', () => {
     })
   })
 
+  test('is all of a short page, also beside a field for an e-mail address', () => {
+    const form = '<form><input type="email"><button>Go</button></form>'
+    for (const head of ['', '<head><meta property="og:type" content="article"></head>'])
+      expect(contentOf(`${head}<body><div id="page"><h1>Pool</h1><p>It is closed for repairs.</p>${form}</div></body>`)).toContain('closed')
+  })
+
   test('is what a page without scripts shows, if scripts draw the rest', () => {
     const posts = `<div class="post"><p>Is the lid blue?</p></div><div class="post"><p>${PROSE.repeat(6)}</p></div>`
     const facts = '<meta property="og:type" content="website"><meta property="article:published_time" content="2026-01-01">'

@@ -312,7 +312,7 @@ class Frame {
     if (name === 'footer' || name === 'aside')
       return !isInMain || (links + controls > 0 && prose < MAX_TEASER_CHARACTERS * (links + controls))
     if (name === 'header' && !isInMain) return true
-    if (isTableOfContents(element) || isMailForm(element)) return true
+    if (isTableOfContents(element) || (isMailForm(element) && prose <= this.total * MAX_FRAME_SHARE)) return true
     const kind = isPicture(element) ? 'picture' : kindOf(element)
     if (kind === 'picture') return this.#genre === 'article' && prose < MAX_CAPTION_CHARACTERS
     if (kind === undefined) return this.#genre === 'article' && isLinkList(element)
