@@ -4,8 +4,9 @@ import { tableText } from '../table.ts'
 import { altOf, decoded, isNoteLink, isStruck, numeralOf, signOf, superscriptAfter } from './html-inline.ts'
 import { gridOf, isLayout } from './html-table.ts'
 import { CONTENT_LINK, type Element, hasDescendant, type ParsedPage, parsePage, rawTextOf } from './html-tree.ts'
-import { type Genre, type IsLeftOut, mainContentOf } from './main-content.ts'
+import { type IsLeftOut, mainContentOf } from './main-content.ts'
 import { addressOf, dateOf } from './page-facts.ts'
+import type { Genre } from './page-frame.ts'
 import { type Panels, panelsOf } from './panels.ts'
 
 const BLOCKS = new Set(

@@ -1,0 +1,195 @@
+import { type Element, hasDescendant, rawTextOf } from './html-tree.ts'
+import type { Panels } from './panels.ts'
+
+/** An article; a text, as systems also call pages of services, which may consist of links; or any other page. */
+export type Genre = 'article' | 'text' | 'page'
+
+/** Words of `class` and `id` that name parts around the content, by kind. */
+const NAMES: Readonly<Record<string, string>> = {
+  navigation:
+    'nav navi navbar navigation subnav menu menubar breadcrumb breadcrumbs crumbs pagination pager paging pagenav prevnext toc of-contents skiplink skip-link toolbar topbar langs',
+  frame:
+    'sidebar side-bar sphinxsidebar footer foot masthead site-header page-header rightcol leftcol rail search searchform print noprint hide-print edit-link',
+  share:
+    'share shares sharing sharer social sharedaddy addtoany addthis sociable shariff shareaholic follow teilen partage compartir condividi',
+  related:
+    'related relateds relatedposts recommended recommendation recommendations recirc similar popular trending mostread most-read readmore read-more read-next up-next more-stories more-posts also-read yarpp outbrain taboola latest teaser teasers promo',
+  comments: 'comment comments commentlist respond disqus reply replies kommentare commentaires comentarios commenti reacties',
+  author: 'author authors byline bio about-author autor auteur',
+  meta: 'meta tags tag-list taglist categories cat-links tagcloud postmetadata post-info article-info posted-on timestamp rating',
+  sign: 'newsletter subscribe subscription signup sign-up optin login signin paywall donate',
+  notice: 'cookie cookies consent gdpr onetrust cmplz cli cookiebar banner',
+  layer: 'popup modal overlay lightbox',
+  picture: 'caption captions figcaption photo-credit image-credit picture-credit photocredit',
+  advertising: 'ad ads advert adverts advertisement advertising adsbygoogle sponsor sponsored dfp werbung anzeige publicite',
+}
+const KIND_OF = new Map(Object.entries(NAMES).flatMap(([kind, names]) => names.split(' ').map((name) => [name, kind])))
+/** Kinds that tell about the text rather than lead elsewhere. */
+const ABOUT_TEXT = new Set(['author', 'comments', 'meta', 'navigation'])
+const MAX_ABOUT_CHARACTERS = 60
+const MAX_FORM_CHARACTERS = 400
+const MAX_CAPTION_CHARACTERS = 600
+/** Before a name, they tell of the page rather than of the part. */
+const STATES = new Set(['has', 'is', 'no', 'with'])
+
+const FRAME_ROLES = new Set(['navigation', 'search', 'banner', 'contentinfo', 'menu', 'menubar', 'toolbar', 'complementary'])
+const BLOCKS = new Set(
+  'article aside center dd details dialog div dl fieldset figure footer form h2 h3 h4 header li ol p section table td tr ul'.split(' '),
+)
+const RELATIONS = /^(?:prev|previous|next|up|index|contents|start|home|top)$/i
+/** Marks that link a heading to itself. */
+const ANCHOR_MARK = /^(?:[\s\u00b6#\u00a7\u2693\u{1f517}\u2191\u2197\u21a9]|\ufe0e)*$/u
+const MAX_STEPS_CHARACTERS = 300
+const MANY_LINKS = 0.4
+const ONLY_LINKS = 0.9
+const MIN_LIST_LINKS = 3
+/** Between two links of a list of teasers. */
+const MAX_TEASER_CHARACTERS = 200
+/** A part with more of the page's text than this is none around it. */
+const MAX_FRAME_SHARE = 0.4
+/** Names of the element with all of the content. */
+export const MAIN_NAME = /^(?:content|main)$|content-?main|main-?content|content[-_]*body|page-?content/i
+
+/** Where an element is: in `main` or an article, and in a part that something on the page opens. */
+interface Place {
+  isInMain: boolean
+  isOpened: boolean
+}
+
+/** The parts of a page that stand around its content. */
+export class Frame {
+  readonly left = new Set<Element>()
+  readonly #panels: Panels
+  readonly #genre: Genre
+  readonly #keptKinds: readonly string[]
+  commentCharacters = 0
+  /** Characters outside links. */
+  readonly total: number
+
+  constructor(root: Element, panels: Panels, genre: Genre, keptKinds: readonly string[] = []) {
+    this.#panels = panels
+    this.#genre = genre
+    this.#keptKinds = keptKinds
+    this.total = root.characters - root.linkCharacters
+    this.#markBelow(root, { isInMain: false, isOpened: false })
+  }
+
+  #markBelow(element: Element, { isInMain, isOpened }: Place): void {
+    for (const child of element.children) {
+      if (typeof child === 'string') continue
+      const place = {
+        isInMain:
+          isInMain ||
+          child.name === 'main' ||
+          child.name === 'article' ||
+          child.attributes['role'] === 'main' ||
+          MAIN_NAME.test(child.attributes['id'] ?? ''),
+        isOpened: isOpened || this.#panels.targets.has(child),
+      }
+      if (this.#isCertainlyNone(child) || this.#isFrame(child, { isInMain, isOpened: place.isOpened })) this.left.add(child)
+      else this.#markBelow(child, place)
+    }
+  }
+
+  #isCertainlyNone(element: Element): boolean {
+    const { name, attributes } = element
+    if (this.#panels.hidden.has(element) || name === 'nav' || name === 'menu') return true
+    // An accordion may be a list of tabs with the panels in it.
+    if (attributes['role'] === 'tablist') return !hasDescendant(element, (one) => one.attributes['role'] === 'tabpanel')
+    if (FRAME_ROLES.has(attributes['role'] ?? '')) return true
+    if (name === 'button') return !this.#panels.openers.has(element)
+    // The site's wish that search engines don't quote it, https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
+    if (attributes['data-nosnippet'] !== undefined) return true
+    if (name === 'a') return attributes['href'] !== undefined && element.characters <= 2 && isAnchorMark(element)
+    return BLOCKS.has(name) && element.characters <= MAX_STEPS_CHARACTERS && element.links > 0 && isSteps(element)
+  }
+
+  #isFrame(element: Element, { isInMain, isOpened }: Place): boolean {
+    const { name, characters, linkCharacters, links, controls } = element
+    const prose = characters - linkCharacters
+    if (!BLOCKS.has(name) || (prose > this.total * MAX_FRAME_SHARE && prose > MAX_TEASER_CHARACTERS)) return false
+    if (name === 'footer' || name === 'aside')
+      return !isInMain || (links + controls > 0 && prose < MAX_TEASER_CHARACTERS * (links + controls))
+    if (name === 'header' && !isInMain) return true
+    if (isTableOfContents(element) || (isMailForm(element) && prose <= this.total * MAX_FRAME_SHARE)) return true
+    const kind = isPicture(element) ? 'picture' : kindOf(element)
+    if (kind === 'picture') return this.#genre === 'article' && prose < MAX_CAPTION_CHARACTERS
+    if (kind === undefined) return this.#genre === 'article' && isLinkList(element)
+    if (this.#keptKinds.includes(kind) || (kind === 'layer' && isOpened)) return false
+    if (!this.#looksAround(element, kind, isInMain)) return false
+    if (kind === 'comments') this.commentCharacters += prose
+    return true
+  }
+
+  /** Whether a part with the name of one around the content is one. */
+  #looksAround({ characters, linkCharacters, links, controls }: Element, kind: string, isInMain: boolean): boolean {
+    if (!isInMain) return true
+    if (this.#genre !== 'page') return links + controls > 0 || characters < MAX_TEASER_CHARACTERS
+    if (ABOUT_TEXT.has(kind) && links + controls > 0 && characters < MAX_ABOUT_CHARACTERS) return true
+    return links + controls > 1 && characters - linkCharacters < MAX_TEASER_CHARACTERS * (links + controls)
+  }
+}
+
+function kindOf({ attributes }: Element): string | undefined {
+  const isEntry = /(?:^|\s)hentry(?:\s|$)/.test(attributes['class'] ?? '')
+  for (const name of `${attributes['class'] ?? ''} ${attributes['id'] ?? ''}`.split(/\s+/)) {
+    // WordPress names an entry by its tags and authors.
+    const kind = isEntry && /^(?:tag|category|author)-/.test(name) ? undefined : kindOfName(name)
+    if (kind !== undefined) return kind
+  }
+  return undefined
+}
+
+function kindOfName(name: string): string | undefined {
+  // A rule of Tailwind, such as `pt-[calc(var(--banner-height))]`.
+  if (name.includes('[')) return undefined
+  const words = name
+    .replace(/([a-z])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .split(/[-_]+/)
+  if (STATES.has(words[0] ?? '')) return undefined
+  for (const [index, word] of words.entries()) {
+    const kind = KIND_OF.get(word) ?? KIND_OF.get(`${word}-${words[index + 1]}`)
+    if (kind !== undefined) return kind
+  }
+  return undefined
+}
+
+/** A list of links, or a paragraph that is one, in the text of an article. */
+function isLinkList({ name, characters, linkCharacters, links }: Element): boolean {
+  if (linkCharacters < characters * 0.8) return false
+  if (name === 'p') return links > 0 && characters > 25
+  return /^(?:ul|ol|div|section)$/.test(name) && links > 2 && linkCharacters < links * 100
+}
+
+/** A figure with its caption, but for one of text. */
+function isPicture(element: Element): boolean {
+  return element.name === 'figure' && !hasDescendant(element, ({ name }) => /^(?:table|pre|blockquote|ul|ol)$/.test(name))
+}
+
+/** A field for an e-mail address with a short text around it invites to a newsletter. Opening hours and telephone numbers have digits. */
+function isMailForm(element: Element): boolean {
+  const { controls, characters, linkCharacters } = element
+  if (controls === 0 || characters - linkCharacters > MAX_FORM_CHARACTERS) return false
+  const isMailField = ({ name, attributes: { type, name: key = '', placeholder = '' } }: Element) =>
+    name === 'input' && (type === 'email' || /e-?mail/i.test(`${key} ${placeholder}`))
+  return hasDescendant(element, isMailField) && !/\d/.test(rawTextOf(element))
+}
+
+function isAnchorMark(element: Element): boolean {
+  return ANCHOR_MARK.test(rawTextOf(element)) && !hasDescendant(element, ({ name }) => name === 'img' || name === 'svg')
+}
+
+/** "Previous", "Up", "Next" as elements that consist of links with a relation. */
+function isSteps(element: Element): boolean {
+  const isStep = ({ name, attributes }: Element) =>
+    name === 'a' && (RELATIONS.test(attributes['rel'] ?? '') || /^[pnuhPNUH]$/.test(attributes['accesskey'] ?? ''))
+  return element.linkCharacters >= element.characters * MANY_LINKS && hasDescendant(element, isStep)
+}
+
+/** A list of links to places in the same page. */
+function isTableOfContents(element: Element): boolean {
+  if (!/^(?:ul|ol|dl|div)$/.test(element.name)) return false
+  if (element.links < MIN_LIST_LINKS || element.linkCharacters < element.characters * ONLY_LINKS) return false
+  return !hasDescendant(element, ({ name, attributes }) => name === 'a' && !(attributes['href'] ?? '#').startsWith('#'))
+}
