@@ -108,9 +108,14 @@ test('a list of chats that cannot be loaded shows an error and can be reloaded',
   await expect.poll(() => visitor.page.getByText('Couldn’t load your chats.').count()).toBe(0)
 })
 
-test('a chat that is rate limited says so, and is shown when the limit ends', async () => {
+test('a chat that is rate limited says so, and is shown when the limit ends, whenever the list is connected', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
+  const connected = Promise.withResolvers<void>()
+  await visitor.page.route('**/api/v1/me/events', async (route) => {
+    await connected.promise
+    await route.continue()
+  })
   await visitor.ask('Shown late')
   const address = await visitor.page.evaluate(() => location.hash)
   await visitor.button('New chat').first().click()
@@ -122,6 +127,11 @@ test('a chat that is rate limited says so, and is shown when the limit ends', as
   const timer = visitor.page.getByRole('timer')
   await timer.getByText('Continuing in 4:').waitFor()
   await expect.poll(() => visitor.page.getByRole('status').allInnerTexts()).toContainEqual(expect.stringMatching(/^Too many requests\./))
+  const isConnected = visitor.page.waitForResponse('**/api/v1/me/events')
+  connected.resolve()
+  await isConnected
+  await visitor.drawn()
+  expect(await timer.count()).toBe(1)
   await visitor.page.clock.fastForward(300_000)
   await timer.waitFor({ state: 'detached' })
   await visitor.button('Copy answer').waitFor()

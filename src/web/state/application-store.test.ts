@@ -117,18 +117,6 @@ test('a changed session renames the open chat; a deleted one leaves the list, wi
   expect([draftOf('a').text, draftOf('b').text]).toEqual(['typed', ''])
 })
 
-test('the connection is live, being restored, or limited until a time', async () => {
-  const { flags, changes } = await store()
-  changes.connectionLost()
-  expect(flags().connection).toBe('restoring')
-  const before = Date.now()
-  changes.connectionLost(60)
-  const { limitedUntil } = flags().connection as { limitedUntil: number }
-  expect(limitedUntil).toBeGreaterThanOrEqual(before + 60_000)
-  changes.connectionRestored()
-  expect(flags().connection).toBe('live')
-})
-
 test('a deleted session leaves the list alone', async () => {
   const { flags, changes } = await store()
   changes.sessionsReceived({ sessions: [summary('c'), summary('b'), summary('a')], next: 'more' })
@@ -136,14 +124,27 @@ test('a deleted session leaves the list alone', async () => {
   expect(flags()).toMatchObject({ chatSessions: [{ key: 'c' }, { key: 'a' }], nextSessions: 'more' })
 })
 
-test('a connection that is lost because of a limit is lost for as many seconds as the server says', async () => {
+test('a connection is live, being restored, or limited for as many seconds as the server says', async () => {
   vi.useFakeTimers({ now: 5_000 })
   const { flags, changes } = await store()
-  changes.connectionLost(30)
+  changes.connectionLost('chat', 30)
   expect(flags().connection).toEqual({ limitedUntil: 35_000 })
-  changes.connectionLost()
+  changes.connectionLost('chat')
   expect(flags().connection).toBe('restoring')
+  changes.connectionRestored('chat')
+  expect(flags().connection).toBe('live')
   vi.useRealTimers()
+})
+
+test('what the chat waits for is shown until the chat is back, whatever the list does, and the other way around', async () => {
+  const { flags, changes } = await store()
+  changes.connectionLost('chat', 30)
+  changes.connectionLost('list')
+  changes.connectionRestored('list')
+  expect(flags().connection).toHaveProperty('limitedUntil')
+  changes.connectionLost('list')
+  changes.connectionRestored('chat')
+  expect(flags().connection).toBe('restoring')
 })
 
 test('a changed session is listed in its place, and a shared computer is known', async () => {

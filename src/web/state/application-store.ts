@@ -21,9 +21,14 @@ interface Source {
   beginsTemporary: boolean
   session: ChatSession | null
   list: LoadedList & { isLoading: boolean }
-  /** `restoring` while the server can't be reached; or until when it rejects requests, in milliseconds since the epoch. */
-  connection: 'live' | 'restoring' | { limitedUntil: number }
+  /** The open chat's and the list's: each ends for itself. */
+  connections: Record<Connected, Connection>
 }
+
+type Connected = 'chat' | 'list'
+
+/** `restoring` while the server can't be reached; or until when it rejects requests, in milliseconds since the epoch. */
+type Connection = 'live' | 'restoring' | { limitedUntil: number }
 
 export type ApplicationState = ReturnType<typeof flagsOf>
 
@@ -40,12 +45,13 @@ let source: Source = {
   beginsTemporary: false,
   session: null,
   list: NO_SESSIONS,
-  connection: 'live',
+  connections: { chat: 'live', list: 'live' },
 }
 
-function flagsOf({ isNoticeOpen, beginsTemporary, session, list, ...same }: Source) {
+function flagsOf({ isNoticeOpen, beginsTemporary, session, list, connections, ...same }: Source) {
   return {
     ...same,
+    connection: connections.chat === 'live' ? connections.list : connections.chat,
     isSendingChat: isAnswerPending(session),
     isFetchingChatSession: list.isLoading,
     acceptsPrivacyPolicy: same.consent === 'accepted',
@@ -65,6 +71,8 @@ function set(change: Partial<Source>): void {
   source = { ...source, ...change }
   useApplication.setState(flagsOf(source))
 }
+
+const setConnection = (of: Connected, connection: Connection) => set({ connections: { ...source.connections, [of]: connection } })
 
 function setList(change: (list: LoadedList) => LoadedList, isLoading = source.list.isLoading): void {
   set({ list: { ...change(source.list), isLoading } })
@@ -109,9 +117,9 @@ export const changes = {
     if (source.session?.key !== deleted) dropDraft(deleted)
     setList(({ sessions, next }) => ({ sessions: sessions.filter(({ key }) => key !== deleted), next }))
   },
-  connectionLost: (limitedForS?: number) =>
-    set({ connection: limitedForS ? { limitedUntil: Date.now() + limitedForS * 1000 } : 'restoring' }),
-  connectionRestored: () => set({ connection: 'live' }),
+  connectionLost: (of: Connected, limitedForS?: number) =>
+    setConnection(of, limitedForS ? { limitedUntil: Date.now() + limitedForS * 1000 } : 'restoring'),
+  connectionRestored: (of: Connected) => setConnection(of, 'live'),
 
   /** The chat machine has another state. A chat that is open has used up the choice of a temporary one. */
   chatChanged: (session: ChatSession | null) => set({ session, ...(session && { beginsTemporary: false }) }),

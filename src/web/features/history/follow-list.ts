@@ -23,8 +23,8 @@ export async function followList(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return
     if (streams.isBlocked || feed.isMissing) {
       await loadSessions()
-      if (useListFailure.getState().code) changes.connectionLost()
-      else changes.connectionRestored()
+      if (useListFailure.getState().code) changes.connectionLost('list')
+      else changes.connectionRestored('list')
       await pauseAfter(ASKING, signal)
       continue
     }
@@ -34,7 +34,7 @@ export async function followList(signal: AbortSignal): Promise<void> {
     if (heard.kind === 'hidden') continue
     // The first interruption usually ends at once and is not shown.
     const limited = heard.kind === 'rejected' ? limitedForS(heard) : undefined
-    if (failures > 0 || limited) changes.connectionLost(limited)
+    if (failures > 0 || limited) changes.connectionLost('list', limited)
     await pauseAfter(failures, signal, limited)
   }
 }
@@ -71,7 +71,7 @@ class Feed {
 
   /** Handles an event. Ignores unknown types. */
   #hear({ event: type, data }: EventSourceMessage): boolean {
-    if (!this.#moved) changes.connectionRestored()
+    if (!this.#moved) changes.connectionRestored('list')
     this.#moved = true
     try {
       if (type === 'resync') loadSessions().catch(console.error)

@@ -1,3 +1,4 @@
+import { changes } from '../../state/application-store.ts'
 import { loadSessions } from './load-sessions.ts'
 
 /** Notifies the visitor's other tabs that the list exists now. */
@@ -13,13 +14,14 @@ export async function followListFromNow(): Promise<void> {
     const { followList } = await import('./follow-list.ts')
     await followList(own.signal)
   } finally {
-    if (following === own) following = null
+    if (following === own) unfollowList()
   }
 }
 
 export function unfollowList(): void {
   following?.abort()
   following = null
+  changes.connectionRestored('list')
 }
 
 /** Call it when this tab has changed the list. Starts syncing, or reloads the list if that fails. */

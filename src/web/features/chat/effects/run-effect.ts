@@ -45,7 +45,8 @@ const HANDLERS: Handlers = {
     restoreDraft(key, unsent, message)
     chatListener.draftGiven()
   },
-  'report-connection': ({ isLost, limitedForS: limited }) => (isLost ? changes.connectionLost(limited) : changes.connectionRestored()),
+  'report-connection': ({ isLost, limitedForS: limited }) =>
+    isLost ? changes.connectionLost('chat', limited) : changes.connectionRestored('chat'),
   'report-accepted': ({ key }) => chatListener.promptAccepted(key),
   'report-ended': ({ message: { metadata: { status, code } = {} } }) => {
     if (status === 'failed' || status === 'interrupted') console.error(`The answer ended as ${status}: ${code}`)
