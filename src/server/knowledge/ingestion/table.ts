@@ -120,7 +120,7 @@ function rowText(row: readonly string[], headers: readonly string[], columns: re
   }
   const isNamed = headers.some((header) => header !== '')
   return columns
-    .filter((column) => !isNamed || headers[column] !== '' || row[column])
+    .filter((column) => !isNamed || headers[column] !== '' || (row[column] && row[column] !== row[column - 1]))
     .map((column) => (headers[column] ? `${headers[column]}: ${cellOf(column)}` : cellOf(column)))
     .join('; ')
 }

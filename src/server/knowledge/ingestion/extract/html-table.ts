@@ -17,7 +17,9 @@ export function isLayout(table: Element): boolean {
   if (/^(?:presentation|none)$/.test(table.attributes['role'] ?? '')) return true
   if (hasDescendant(table, ({ name }) => name === 'table' || name === 'pre')) return true
   const rows = rowsOf(table)
-  if (rows.every(({ cells }) => cells.length < 2)) return true
+  // One of several cells is a note with its icon beside it; more are answered by pictures.
+  const isFrame = rows.every(({ cells }) => cells.filter(({ characters }) => characters > 0).length < 2)
+  if (isFrame && rows.filter(({ cells }) => cells.length > 1).length < 2) return true
   if (rows.some(({ cells, isHead }) => isHead || cells.some(({ name }) => name === 'th'))) return false
   return rows.some(({ cells }) =>
     cells.some((cell) => cell.characters > MAX_CELL_CHARACTERS || hasDescendant(cell, ({ name }) => /^(?:h[1-6]|form)$/.test(name))),

@@ -181,6 +181,16 @@ describe('main content', () => {
     )
   })
 
+  test('has a note in the frame of a table as its own blocks, and a cell beyond the headers once', () => {
+    const icon = '<td rowspan="2"><img src="tip.png" alt="[Tip]"></td>'
+    const note = '<td colspan="2"><ol><li>Open it.</li><li>Close it.</li></ol></td>'
+    expect(contentOf(`<table><tr>${icon}<th>Tip</th></tr><tr>${note}</tr></table>`)).toBe('Tip\n\n1. Open it.\n2. Close it.')
+    const beyond = '<table><tr><th>Size</th><th>Price</th></tr><tr><td>Small</td><td colspan="2">3 €</td></tr></table>'
+    expect(contentOf(beyond)).toBe('- Size: Small; Price: 3 €')
+    const pictures = '<table><tr><td>Wheelchair</td><td><img alt="yes"></td></tr><tr><td>Dogs</td><td><img alt="no"></td></tr></table>'
+    expect(contentOf(pictures)).toBe('- Wheelchair: yes\n- Dogs: no')
+  })
+
   test('keeps code lines, lists and tables', () => {
     const html =
       '<pre>one\n  two</pre><ul><li>first<li>second</ul><table><caption>Prices</caption><thead><tr><th>a<th> b </thead><tr><td>1<td>2</table><dl><dt>term<dd>meaning</dl>'
