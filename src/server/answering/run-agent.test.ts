@@ -1,4 +1,6 @@
 import { jsonSchema } from 'ai'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startScriptedModel, type ScriptedModel } from '../../../test/support/scripted-model.ts'
@@ -8,7 +10,7 @@ import { connectModel } from '../models/connect-model.ts'
 import { EndpointQuirks } from '../models/requests/endpoint-quirks.ts'
 import { DEFAULT_LIMITS } from '../models/model-limits.ts'
 import { TokenCalibrations } from '../models/tokens/token-calibration.ts'
-import { type RunContext, runAgent } from './run-agent.ts'
+import { type RunContext, type RunOptions, runAgent } from './run-agent.ts'
 
 let model: ScriptedModel
 beforeAll(async () => {
@@ -84,11 +86,22 @@ test("the built-in fallback ignores the visitor's remaining tokens", async () =>
 
 /** What the visitor gets of a small model that writes these texts, one a request. */
 async function answerOfSmall(question: string, ...text: string[]) {
-  const agent = await agentWith({ model: { kind: 'openai-compatible', baseUrl: model.baseUrl, apiKey: 'key', model: 'm', isSmall: true } })
+  return answerTo([prompt(question)], text, small())
+}
+
+const small = () => ({ model: { kind: 'openai-compatible', baseUrl: model.baseUrl, apiKey: 'key', model: 'm', isSmall: true } }) as const
+
+async function answerTo(
+  messages: ChatMessage[],
+  text: readonly string[],
+  options: Partial<AgentsOptions>,
+  readFiles?: RunOptions['readFiles'],
+) {
+  const agent = await agentWith(options)
   model.clear()
   for (const one of text) model.script(one === '' ? [{ finish: 'stop' }] : [{ text: [one] }])
   const chunks: ChatChunk[] = []
-  for await (const chunk of agent.run({ messages: [prompt(question)], signal: never })) chunks.push(chunk)
+  for await (const chunk of agent.run({ messages, signal: never, readFiles })) chunks.push(chunk)
   const types = chunks.map(({ type }) => type)
   return { types, text: chunks.map((chunk) => (chunk.type === 'text-delta' ? chunk.delta : '')).join('') }
 }
@@ -128,3 +141,21 @@ test('a small model is not asked what the documents do not say, and no step of a
   expect(types.filter((type) => type.startsWith('tool-'))).toEqual([])
   expect(model.requests).toHaveLength(asked)
 })
+
+test.each(['a small model', 'an agent that only quotes'])(
+  '%s may state what a file says that the visitor attaches, and no other figures',
+  async (by) => {
+    const directory = mkdtempSync(join(tmpdir(), 'parley-run-agent-'))
+    onTestFinished(() => rmSync(directory, { recursive: true }))
+    writeFileSync(join(directory, 'strict.md'), '---\nname: Anna\ngreeting: Hello.\npolicy: {strictness: quote}\n---\nYou are Anna.\n')
+    const url = '/api/v1/files/f_0123456789abcdefghijk'
+    const asked = prompt('What does the zeppelin cost?')
+    const messages = [{ ...asked, parts: [...asked.parts, { type: 'file' as const, mediaType: 'text/plain', filename: 'a.txt', url }] }]
+    const text = 'Zeppelin ride: 480 €, paid on 3 May.'
+    const readFiles = async ([id = '']: readonly string[]) =>
+      new Map([[id, { name: 'a.txt', mediaType: 'text/plain', content: new Uint8Array(), text }]])
+    const written = ['The zeppelin ride costs 480 €. It takes 55 minutes.']
+    const answer = await answerTo(messages, written, by === 'a small model' ? small() : { directory }, readFiles)
+    expect(answer.text.trim()).toBe('The zeppelin ride costs 480 €.')
+  },
+)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { PageContext } from '../../contract/chat/page-context.ts'
 import type { CompleteState } from '../../contract/chat/answer-state.ts'
-import type { ChatChunk, ChatMessage } from '../../contract/chat/message.ts'
+import type { ChatChunk, ChatMessage, ChatMessagePart } from '../../contract/chat/message.ts'
 import { AgentFailure, failureBehind } from '../models/agent-failure.ts'
 import type { ApprovalRequest, PendingToolCall, DecidedCall } from './approval.ts'
 import { AnswerReader } from './answer-reader.ts'
@@ -135,9 +135,6 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
     // The built-in assistant attaches its source itself.
     const tools = isBuiltin ? plain : sources.numbering(plain)
     const [newestPrompt = ''] = promptsOf(messages)
-    const support = supportCheckOf(context, sources, newestPrompt)
-    const { maxAnswerCharacters: maxCharacters } = limits
-    const answer = new AnswerReader({ tools, sources, isBuiltin, maxCharacters, support, mayBeEmpty: context.isSmall })
     // The built-in assistant reads no files.
     const readable = isBuiltin
       ? messages
@@ -146,8 +143,16 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
           acceptsImages: context.acceptsImages,
           maxTokens: budget.longestConversationTokens,
         })
+    const placed = isBuiltin || Object.keys(pageContext).length === 0 ? readable : withPageContext(readable, pageContext)
     const passages = await passagesFor(context, { messages, excludedFiles, onFiles })
-    const { instead } = context
+    const readsFiles = messages.findLast(({ role }) => role === 'user')?.parts.some(({ type }) => type === 'file') === true
+    const own = new Set(messages.flatMap(({ parts }) => parts))
+    const added = placed.flatMap(({ parts }) => parts.filter((part) => !own.has(part)))
+    const support = supportCheckOf(context, { sources, prompt: newestPrompt, added, readsFiles })
+    const { maxAnswerCharacters: maxCharacters } = limits
+    const answer = new AnswerReader({ tools, sources, isBuiltin, maxCharacters, support, mayBeEmpty: context.isSmall })
+    // Whether passages answer a question says nothing about the visitor's own files.
+    const instead = readsFiles ? null : context.instead
     const builtin = (other: RunContext) => answeredBy(other, request, stopping.signal)
     // A follow-up leaves out what it is about.
     const isFollowUp = promptsOf(messages).length > 1
@@ -156,7 +161,6 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
       isComplete = true
       return
     }
-    const placed = isBuiltin || Object.keys(pageContext).length === 0 ? readable : withPageContext(readable, pageContext)
     const asked = context.findPassages ? withPassages(placed, passages && sources.offer(passages), context.isSmall) : placed
     const history = await modelMessages(asked, tools, {
       maxTokens: budget.conversationTokens,
@@ -229,11 +233,23 @@ function offeredTools(
   return usesTools() ? offered : { ...offered, tools: {} as typeof offered.tools, approvalRequired: new Set(), tokens: 0 }
 }
 
-function supportCheckOf(context: RunContext, sources: NumberedSources, prompt: string): SupportCheck | null {
-  const { model, unsupported, isJudged, isSmall } = context
+interface Stated {
+  sources: NumberedSources
+  prompt: string
+  /** Texts of the visitor's files and of the embedding page. */
+  added: readonly ChatMessagePart[]
+  /** Whether files are attached to the prompt: a sentence about them has no passage. */
+  readsFiles: boolean
+}
+
+function supportCheckOf(
+  { model, unsupported, isJudged, isSmall }: RunContext,
+  { sources, prompt, added, readsFiles }: Stated,
+): SupportCheck | null {
   if (model.provider === BUILTIN || (unsupported === null && !isJudged)) return null
-  const rules = { unsupported: unsupported ?? 'mark', comparesFacts: unsupported !== null, needsSource: isSmall }
+  const rules = { unsupported: unsupported ?? 'mark', comparesFacts: unsupported !== null, needsSource: isSmall && !readsFiles }
   const support = new SupportCheck(sources, rules)
+  for (const part of added) if (part.type === 'text') support.addToolResult({ input: null, output: part.text })
   // A small model repeats the question; what it repeats is no invention.
   if (isSmall) support.addToolResult({ input: prompt, output: null })
   return support
