@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { PageContext } from '../../contract/chat/page-context.ts'
 import type { CompleteState } from '../../contract/chat/answer-state.ts'
-import type { ChatChunk, ChatMessage, ChatMessagePart } from '../../contract/chat/message.ts'
+import type { ChatChunk, ChatMessage } from '../../contract/chat/message.ts'
 import { AgentFailure, failureBehind } from '../models/agent-failure.ts'
 import type { ApprovalRequest, PendingToolCall, DecidedCall } from './approval.ts'
 import { AnswerReader } from './answer-reader.ts'
@@ -145,14 +145,11 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
         })
     const placed = isBuiltin || Object.keys(pageContext).length === 0 ? readable : withPageContext(readable, pageContext)
     const passages = await passagesFor(context, { messages, excludedFiles, onFiles })
-    const readsFiles = messages.findLast(({ role }) => role === 'user')?.parts.some(({ type }) => type === 'file') === true
-    const own = new Set(messages.flatMap(({ parts }) => parts))
-    const added = placed.flatMap(({ parts }) => parts.filter((part) => !own.has(part)))
-    const support = supportCheckOf(context, { sources, prompt: newestPrompt, added, readsFiles })
+    const support = supportCheckOf(context, { sources, messages, placed })
     const { maxAnswerCharacters: maxCharacters } = limits
     const answer = new AnswerReader({ tools, sources, isBuiltin, maxCharacters, support, mayBeEmpty: context.isSmall })
     // Whether passages answer a question says nothing about the visitor's own files.
-    const instead = readsFiles ? null : context.instead
+    const instead = hasFiles(messages) ? null : context.instead
     const builtin = (other: RunContext) => answeredBy(other, request, stopping.signal)
     // A follow-up leaves out what it is about.
     const isFollowUp = promptsOf(messages).length > 1
@@ -233,27 +230,24 @@ function offeredTools(
   return usesTools() ? offered : { ...offered, tools: {} as typeof offered.tools, approvalRequired: new Set(), tokens: 0 }
 }
 
-interface Stated {
-  sources: NumberedSources
-  prompt: string
-  /** Texts of the visitor's files and of the embedding page. */
-  added: readonly ChatMessagePart[]
-  /** Whether files are attached to the prompt: a sentence about them has no passage. */
-  readsFiles: boolean
-}
-
 function supportCheckOf(
   { model, unsupported, isJudged, isSmall }: RunContext,
-  { sources, prompt, added, readsFiles }: Stated,
+  { sources, messages, placed }: { sources: NumberedSources; messages: readonly ChatMessage[]; placed: readonly ChatMessage[] },
 ): SupportCheck | null {
   if (model.provider === BUILTIN || (unsupported === null && !isJudged)) return null
-  const rules = { unsupported: unsupported ?? 'mark', comparesFacts: unsupported !== null, needsSource: isSmall && !readsFiles }
-  const support = new SupportCheck(sources, rules)
-  for (const part of added) if (part.type === 'text') support.addToolResult({ input: null, output: part.text })
-  // A small model repeats the question; what it repeats is no invention.
-  if (isSmall) support.addToolResult({ input: prompt, output: null })
+  // A sentence about a file that the visitor attached has no passage.
+  const needsSource = isSmall && !hasFiles(messages)
+  const support = new SupportCheck(sources, { unsupported: unsupported ?? 'mark', comparesFacts: unsupported !== null, needsSource })
+  const own = new Set(messages.flatMap(({ parts }) => parts))
+  // What the visitor's files and the embedding page state is no invention, and neither is the question, which a small model repeats.
+  const stated = placed.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'text' && !own.has(part) ? part.text : [])))
+  for (const text of isSmall ? [...stated, promptsOf(messages)[0]] : stated) support.addToolResult({ input: null, output: text })
   return support
 }
+
+/** Whether the visitor attached files to the newest prompt. */
+const hasFiles = (messages: readonly ChatMessage[]): boolean =>
+  messages.findLast(({ role }) => role === 'user')?.parts.some(({ type }) => type === 'file') === true
 
 /** Answers with the built-in assistant, which searches itself, or says that nothing was found if it uses no tools. */
 async function* answeredBy(builtin: RunContext, request: RunOptions, signal: AbortSignal): AsyncGenerator<ChatChunk, void, undefined> {
