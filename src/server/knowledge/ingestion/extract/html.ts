@@ -6,7 +6,7 @@ import { gridOf, isLayout } from './html-table.ts'
 import { CONTENT_LINK, type Element, hasDescendant, type ParsedPage, parsePage, rawTextOf } from './html-tree.ts'
 import { type IsLeftOut, mainContentOf } from './main-content.ts'
 import { addressOf, dateOf } from './page-facts.ts'
-import type { Genre } from './page-frame.ts'
+import type { PageKind } from './page-frame.ts'
 import { type Panels, panelsOf } from './panels.ts'
 
 const BLOCKS = new Set(
@@ -22,6 +22,10 @@ const MAX_ADDRESS_CHARACTERS = 500
 /** A paragraph with more links refers to other pages, and is left as it reads. */
 const MAX_ADDRESSES = 3
 const MAX_CALL_CHARACTERS = 150
+const MAX_LABEL_CHARACTERS = 60
+const TEXT_MARK = /[.!?…:;"”»)]$|\n/
+/** The date of an event, a telephone number or a price is what a page is about. */
+const TEXT_OR_NUMBER = /[.!?…:;"”»)]$|[\n\d@]/
 const MIN_REPEATED_CHARACTERS = 40
 /** Stands where a link ends, until its sentence is known. */
 const LINK_MARK = /\ue000(\d+)\ue001/g
@@ -35,12 +39,29 @@ export function readHtml(html: string): ExtractedDocument {
 /** The same of a parsed page; `address` is where it was fetched from. */
 export function documentOf(page: ParsedPage, address: string | null = null): ExtractedDocument {
   const panels = panelsOf(page.root)
-  const { element, isLeftOut, genre } = mainContentOf(page, panels)
+  const { element, isLeftOut, kind } = mainContentOf(page, panels)
   const own = addressOf(page)
-  const sections = new BlockWriter({ isLeftOut, panels, base: baseOf(page, address ?? own), genre }).write(element)
+  const sections = new BlockWriter({ isLeftOut, panels, base: baseOf(page, address ?? own), ...kind }).write(element)
   const title = page.title === '' ? null : page.title
+  if (kind.isProse) dropLabels(sections, kind)
   const named = sections.map((section) => (title !== null && isTitle(section, title) ? { ...section, heading: '' } : section))
   return { title, address: own, asOf: dateOf(page), sections: named }
+}
+
+/** Drops the labels before the first and after the last sentence of a text: names, "Back to top", and of an article dates and times to read. */
+function dropLabels(sections: readonly Section[], { genre }: PageKind): void {
+  const isLabel = ({ kind, text }: Block) =>
+    kind === 'paragraph' && text.length <= MAX_LABEL_CHARACTERS && !(genre === 'article' ? TEXT_MARK : TEXT_OR_NUMBER).test(text)
+  // What stands alone under a heading is its text.
+  const isRest = ({ level, blocks }: Section) => blocks.length > 1 || (level <= 1 && blocks.length > 0)
+  for (const section of sections) {
+    while (isRest(section) && isLabel(section.blocks[0] as Block)) section.blocks.shift()
+    if (section.blocks.length > 0) break
+  }
+  for (const section of sections.toReversed()) {
+    while (isRest(section) && isLabel(section.blocks.at(-1) as Block)) section.blocks.pop()
+    if (section.blocks.length > 0) break
+  }
 }
 
 function baseOf({ facts }: ParsedPage, address: string | null): string | undefined {
@@ -53,7 +74,7 @@ export function readFragment(html: string, level = 1): ExtractedDocument {
   const { root } = parsePage(html)
   const panels = panelsOf(root)
   const isLeftOut = (element: Element) => panels.hidden.has(element)
-  const sections = new BlockWriter({ isLeftOut, panels, base: undefined, genre: 'page' }, level).write(root)
+  const sections = new BlockWriter({ isLeftOut, panels, base: undefined, genre: 'page', isProse: false }, level).write(root)
   return { title: null, address: null, asOf: null, sections }
 }
 
@@ -72,12 +93,10 @@ function isTitle({ level, heading }: Section, title: string): boolean {
   return level === 1 && title.toLowerCase().includes(heading.toLowerCase())
 }
 
-interface Writing {
+interface Writing extends PageKind {
   isLeftOut: IsLeftOut
   panels: Panels
   base: string | undefined
-  /** Other links than those to files, e-mail and telephones are further reading in articles, and in the paragraphs of texts. */
-  genre: Genre
 }
 
 class BlockWriter {
@@ -179,7 +198,7 @@ class BlockWriter {
     this.#add(`\ue000${this.#links.push({ text, address }) - 1}\ue001`)
   }
 
-  /** The address of a link to elsewhere, as a reader would type it. */
+  /** The address of a link to elsewhere, as a reader would type it; in an article, links but to files and contacts are further reading. */
   #addressOf(href: string): string | null {
     const trimmed = href.trim()
     if (trimmed.startsWith('#') || trimmed.length > MAX_ADDRESS_CHARACTERS) return null
@@ -327,11 +346,11 @@ class BlockWriter {
     this.#kind = 'paragraph'
   }
 
-  /** Puts the addresses of links at the ends of their sentences. */
+  /** Puts the addresses of links at the ends of their sentences; in prose, those of a longer paragraph are further reading. */
   #withAddresses(line: string): string {
     const marks = [...line.matchAll(LINK_MARK)].map(([, index]) => this.#links[Number(index)])
     if (marks.length === 0) return line
-    if (marks.length > MAX_ADDRESSES || (this.#page.genre === 'text' && line.length > MAX_CALL_CHARACTERS))
+    if (marks.length > MAX_ADDRESSES || ((this.#page.genre === 'text' || this.#page.isProse) && line.length > MAX_CALL_CHARACTERS))
       return line.replace(LINK_MARK, '')
     // A short text is a call to act, which is quoted by the sentence.
     const parts = line.length <= MAX_CALL_CHARACTERS ? sentencesOf(line) : [line]

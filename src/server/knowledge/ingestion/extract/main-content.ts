@@ -1,5 +1,5 @@
 import { type Element, hasDescendant, type ParsedPage } from './html-tree.ts'
-import { Frame, type Genre, MAIN_NAME } from './page-frame.ts'
+import { Frame, MAIN_NAME, type PageKind } from './page-frame.ts'
 import { type Panels, visit } from './panels.ts'
 
 /** Decides which elements are not content. */
@@ -8,7 +8,7 @@ export type IsLeftOut = (element: Element) => boolean
 interface MainContent {
   element: Element
   isLeftOut: IsLeftOut
-  genre: Genre
+  kind: PageKind
 }
 
 const INLINE = new Set('a abbr b br cite code del em font i img ins label mark q s small span strong sub sup time u'.split(' '))
@@ -31,6 +31,7 @@ const MIN_KEPT_SHARE = 0.2
 /** From this much text, and this share of what is in `main`, a page is held to its text. */
 const MIN_TEXT_CHARACTERS = 1_000
 const MIN_TEXT_SHARE = 0.7
+const MIN_PROSE_SHARE = 0.7
 const FAR_LONGER = 3
 const ARTICLE_DATA = /"@type"\s*:\s*(?:\[[^\]]*)?"(?:\w*Article|BlogPosting|Report)"/
 const FORUM_DATA = /"@type"\s*:\s*"(?:DiscussionForumPosting|QAPage)"/
@@ -39,29 +40,42 @@ const ARTICLE_FACT = /^article:(?!modified|publisher)/
 /** The content of a page. In `main`, a part is left out by its name only if it also consists of links or buttons. */
 export function mainContentOf(page: ParsedPage, panels: Panels): MainContent {
   const genre = genreOf(page)
-  const { runs, left } = visibleText(page.root, panels, genre)
-  const element = withLead(page.root, bodyOf(page.root, genre, runs) ?? denseOf(page.root, runs), { runs, left })
-  return { element, isLeftOut: (one) => left.has(one), genre }
+  const stated = contentOf(page, panels, { genre, isProse: genre === 'article' })
+  const isProse = stated.prose >= MIN_TEXT_CHARACTERS && stated.prose >= charactersOf(stated.element, stated.left) * MIN_PROSE_SHARE
+  const { element, left, kind } = genre === 'article' || !isProse || isForum(page) ? stated : contentOf(page, panels, { genre, isProse })
+  return { element, isLeftOut: (one) => left.has(one), kind }
+}
+
+/** `prose`: its characters in runs of text. */
+function contentOf(
+  { root }: ParsedPage,
+  panels: Panels,
+  kind: PageKind,
+): { element: Element; left: Set<Element>; prose: number; kind: PageKind } {
+  const { runs, left } = visibleText(root, panels, kind)
+  const element = withLead(root, bodyOf(root, kind, runs) ?? denseOf(root, runs), { runs, left })
+  return { element, left, prose: runs.get(element) ?? 0, kind }
 }
 
 /** The runs of text of a page, and the elements left out. A page that would be empty consists of comments or teasers, or is shown by a script. */
-function visibleText(root: Element, panels: Panels, genre: Genre): { runs: Map<Element, number>; left: Set<Element> } {
-  const frame = new Frame(root, panels, genre)
+function visibleText(root: Element, panels: Panels, kind: PageKind): { runs: Map<Element, number>; left: Set<Element> } {
+  const frame = new Frame(root, panels, kind)
   const runs = runsOf(root, frame.left)
   const kept = runs.get(root) ?? 0
-  const isForum = genre !== 'article' && kept < frame.total * MIN_KEPT_SHARE && frame.commentCharacters > frame.total * MAX_COMMENT_SHARE
-  if (kept >= MIN_WHOLE_CHARACTERS && !isForum) return { runs, left: frame.left }
+  const hasComments =
+    kind.genre !== 'article' && kept < frame.total * MIN_KEPT_SHARE && frame.commentCharacters > frame.total * MAX_COMMENT_SHARE
+  if (kept >= MIN_WHOLE_CHARACTERS && !hasComments) return { runs, left: frame.left }
   const unhidden = { ...panels, hidden: new Set<Element>() }
   for (const { shown, kinds } of [
     { shown: panels, kinds: ['comments'] },
     { shown: panels, kinds: ['comments', 'related'] },
     { shown: unhidden, kinds: ['comments'] },
   ]) {
-    const { left } = new Frame(root, shown, genre, kinds)
+    const { left } = new Frame(root, shown, kind, kinds)
     const others = runsOf(root, left)
     const characters = others.get(root) ?? 0
     const before = shown === panels ? kept : charactersOf(root, frame.left)
-    if (isForum || (characters >= MIN_WHOLE_CHARACTERS && before < characters * MIN_KEPT_SHARE)) return { runs: others, left }
+    if (hasComments || (characters >= MIN_WHOLE_CHARACTERS && before < characters * MIN_KEPT_SHARE)) return { runs: others, left }
   }
   return { runs, left: frame.left }
 }
@@ -73,16 +87,19 @@ function charactersOf(element: Element, left: ReadonlySet<Element>): number {
   }, 0)
 }
 
-function genreOf({ facts, data }: ParsedPage): Genre {
+const isForum = ({ data }: ParsedPage): boolean => data.some((json) => FORUM_DATA.test(json))
+
+function genreOf(page: ParsedPage): PageKind['genre'] {
+  const { facts, data } = page
   const metas = facts.filter(({ name }) => name === 'meta').map(({ attributes }) => attributes)
   const stated = metas.find(({ property }) => property === 'og:type')?.['content']
   const isDated = stated !== 'website' && metas.some(({ property, name }) => ARTICLE_FACT.test(property ?? name ?? ''))
-  if (!data.some((json) => FORUM_DATA.test(json)) && (isDated || data.some((json) => ARTICLE_DATA.test(json)))) return 'article'
+  if (!isForum(page) && (isDated || data.some((json) => ARTICLE_DATA.test(json)))) return 'article'
   return stated === 'article' ? 'text' : 'page'
 }
 
 /** The innermost element that is named for the content and has enough of it; the widest kinds of names come last. */
-function bodyOf(root: Element, genre: Genre, runs: ReadonlyMap<Element, number>): Element | undefined {
+function bodyOf(root: Element, { genre }: PageKind, runs: ReadonlyMap<Element, number>): Element | undefined {
   const found: Element[][] = [[], [], [], []]
   visit(root, (element) => {
     const { name, attributes } = element

@@ -2,7 +2,13 @@ import { type Element, hasDescendant, rawTextOf } from './html-tree.ts'
 import type { Panels } from './panels.ts'
 
 /** An article; a text, as systems also call pages of services, which may consist of links; or any other page. */
-export type Genre = 'article' | 'text' | 'page'
+type Genre = 'article' | 'text' | 'page'
+
+export interface PageKind {
+  genre: Genre
+  /** Whether the page is read from beginning to end: an article, or another page that consists of paragraphs. */
+  isProse: boolean
+}
 
 /** Words of `class` and `id` that name parts around the content, by kind. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -39,10 +45,13 @@ const BLOCKS = new Set(
 const RELATIONS = /^(?:prev|previous|next|up|index|contents|start|home|top)$/i
 /** Marks that link a heading to itself. */
 const ANCHOR_MARK = /^(?:[\s\u00b6#\u00a7\u2693\u{1f517}\u2191\u2197\u21a9]|\ufe0e)*$/u
+const BUTTON_NAME = /(?:^|[\s_-])(?:btn|button|cta)(?:$|[\s_-])/i
+const MAX_BUTTON_CHARACTERS = 60
 const MAX_STEPS_CHARACTERS = 300
 const MANY_LINKS = 0.4
 const ONLY_LINKS = 0.9
 const MIN_LIST_LINKS = 3
+const TEASER_LINKS = 0.6
 /** Between two links of a list of teasers. */
 const MAX_TEASER_CHARACTERS = 200
 /** A part with more of the page's text than this is none around it. */
@@ -60,15 +69,15 @@ interface Place {
 export class Frame {
   readonly left = new Set<Element>()
   readonly #panels: Panels
-  readonly #genre: Genre
+  readonly #page: PageKind
   readonly #keptKinds: readonly string[]
   commentCharacters = 0
   /** Characters outside links. */
   readonly total: number
 
-  constructor(root: Element, panels: Panels, genre: Genre, keptKinds: readonly string[] = []) {
+  constructor(root: Element, panels: Panels, page: PageKind, keptKinds: readonly string[] = []) {
     this.#panels = panels
-    this.#genre = genre
+    this.#page = page
     this.#keptKinds = keptKinds
     this.total = root.characters - root.linkCharacters
     this.#markBelow(root, { isInMain: false, isOpened: false })
@@ -100,21 +109,26 @@ export class Frame {
     if (name === 'button') return !this.#panels.openers.has(element)
     // The site's wish that search engines don't quote it, https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
     if (attributes['data-nosnippet'] !== undefined) return true
-    if (name === 'a') return attributes['href'] !== undefined && element.characters <= 2 && isAnchorMark(element)
+    if (name === 'a') {
+      if (this.#page.genre === 'article' && BUTTON_NAME.test(attributes['class'] ?? '') && element.characters <= MAX_BUTTON_CHARACTERS)
+        return true
+      return attributes['href'] !== undefined && element.characters <= 2 && isAnchorMark(element)
+    }
     return BLOCKS.has(name) && element.characters <= MAX_STEPS_CHARACTERS && element.links > 0 && isSteps(element)
   }
 
   #isFrame(element: Element, { isInMain, isOpened }: Place): boolean {
     const { name, characters, linkCharacters, links, controls } = element
     const prose = characters - linkCharacters
-    if (!BLOCKS.has(name) || (prose > this.total * MAX_FRAME_SHARE && prose > MAX_TEASER_CHARACTERS)) return false
+    if (!(BLOCKS.has(name) || name.includes('-')) || (prose > this.total * MAX_FRAME_SHARE && prose > MAX_TEASER_CHARACTERS)) return false
     if (name === 'footer' || name === 'aside')
       return !isInMain || (links + controls > 0 && prose < MAX_TEASER_CHARACTERS * (links + controls))
     if (name === 'header' && !isInMain) return true
     if (isTableOfContents(element) || (isMailForm(element) && prose <= this.total * MAX_FRAME_SHARE)) return true
     const kind = isPicture(element) ? 'picture' : kindOf(element)
-    if (kind === 'picture') return this.#genre === 'article' && prose < MAX_CAPTION_CHARACTERS
-    if (kind === undefined) return this.#genre === 'article' && isLinkList(element)
+    if (kind === 'picture') return this.#page.genre === 'article' && prose < MAX_CAPTION_CHARACTERS
+    if (this.#page.isProse && (isTeaser(element) || (kind === undefined && isLinkList(element)))) return true
+    if (kind === undefined) return false
     if (this.#keptKinds.includes(kind) || (kind === 'layer' && isOpened)) return false
     if (!this.#looksAround(element, kind, isInMain)) return false
     if (kind === 'comments') this.commentCharacters += prose
@@ -124,7 +138,8 @@ export class Frame {
   /** Whether a part with the name of one around the content is one. */
   #looksAround({ characters, linkCharacters, links, controls }: Element, kind: string, isInMain: boolean): boolean {
     if (!isInMain) return true
-    if (this.#genre !== 'page') return links + controls > 0 || characters < MAX_TEASER_CHARACTERS
+    const { genre, isProse } = this.#page
+    if (genre !== 'page' || (isProse && kind === 'author')) return links + controls > 0 || characters < MAX_TEASER_CHARACTERS
     if (ABOUT_TEXT.has(kind) && links + controls > 0 && characters < MAX_ABOUT_CHARACTERS) return true
     return links + controls > 1 && characters - linkCharacters < MAX_TEASER_CHARACTERS * (links + controls)
   }
@@ -160,6 +175,12 @@ function isLinkList({ name, characters, linkCharacters, links }: Element): boole
   if (linkCharacters < characters * 0.8) return false
   if (name === 'p') return links > 0 && characters > 25
   return /^(?:ul|ol|div|section)$/.test(name) && links > 2 && linkCharacters < links * 100
+}
+
+/** A box with a link and its label, which leads to another text. */
+function isTeaser({ name, characters, linkCharacters, links }: Element): boolean {
+  if (!/^(?:div|section|article|aside)$|-/.test(name) || links === 0 || links > 2) return false
+  return characters <= MAX_TEASER_CHARACTERS && linkCharacters >= characters * TEASER_LINKS
 }
 
 /** A figure with its caption, but for one of text. */
