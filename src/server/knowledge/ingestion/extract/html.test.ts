@@ -60,6 +60,8 @@ describe('main content', () => {
     test('has its lead, and not what stands between lead and text', () => {
       const lead = '<p>All you have to know before you buy your first machine, told by somebody who has cleaned hundreds of them.</p>'
       const text = `<div class="articletext">${paragraphs(9)}</div>`
+      const inBlock = lead.replaceAll('p>', 'div>')
+      expect(contentOf(`${ARTICLE}<article><header>${inBlock}</header>${text}</article>`)).toContain('before you buy')
       for (const head of [ARTICLE, TEXT]) {
         const content = contentOf(
           `${head}<article><div class="articletext">${lead}</div><div>Byline</div>${text}<div>${PROSE} Read also.</div></article>`,
@@ -87,6 +89,34 @@ describe('main content', () => {
       expect(content.split(`0. ${PROSE}`)).toHaveLength(2)
       expect(content).toContain('Part: Lid; Price: 3 €')
       expect(content).not.toMatch(/Photo|newsletter|Never miss/)
+    })
+
+    test('is without boxes that lead to other texts, as is that of another page of paragraphs, which keeps calls to act', () => {
+      const boxes = ['div', 'section', 'a-teaser'].map(
+        (name) => `<${name}><b>Read also</b> <a href="/b">Another machine that was built in the same town</a></${name}>`,
+      )
+      const file = '<div><a href="/form.pdf">Form for your machine, as a file of two pages</a></div>'
+      const call = '<div><a class="btn" href="/apply">Apply online</a></div>'
+      for (const head of [ARTICLE, '']) {
+        const content = contentOf(`${head}<main>${paragraphs(5)}${boxes.join('')}${file}${call}<p>Last. ${PROSE}</p></main>`)
+        expect(content).not.toMatch(/Another machine|Read also/)
+        expect(content).toContain('Form for your machine')
+        expect(content.includes('Apply online')).toBe(head === '')
+      }
+    })
+
+    test('is without the labels around it, of which a date is kept on another page', () => {
+      const labels = '<p>By Anna Berg</p><p>14 August 2026</p>'
+      const page = (head: string) =>
+        contentOf(`${head}<main>${labels}${paragraphs(9)}<h2>Price</h2><p>Free for all</p><p>Back to top</p></main>`)
+      expect(page(ARTICLE)).toMatch(/^0\. [^]*\nPrice\nFree for all$/)
+      expect(page('')).toMatch(/^14 August 2026\n\n0\. [^]*Free for all$/)
+    })
+
+    test('has headings and sections whose ids are made of their texts', () => {
+      const section = `<section id="share-a-machine"><h3>Share a machine</h3><p>Ask <a href="/a">us</a> first.</p></section>`
+      const content = contentOf(`${ARTICLE}<article>${paragraphs(9)}<h3 id="nav_price__0">Price</h3><p>It is free.</p>${section}</article>`)
+      expect(content).toMatch(/Price\nIt is free\.[^]*Share a machine\nAsk us first\./)
     })
 
     test('keeps captions, repeated paragraphs and opening hours of another page', () => {

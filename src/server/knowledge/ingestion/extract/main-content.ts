@@ -31,6 +31,8 @@ const MIN_KEPT_SHARE = 0.2
 /** From this much text, and this share of what is in `main`, a page is held to its text. */
 const MIN_TEXT_CHARACTERS = 1_000
 const MIN_TEXT_SHARE = 0.7
+/** A page of prose has this much text, and this share of its content, in runs. */
+const MIN_PROSE_CHARACTERS = 500
 const MIN_PROSE_SHARE = 0.7
 const FAR_LONGER = 3
 const ARTICLE_DATA = /"@type"\s*:\s*(?:\[[^\]]*)?"(?:\w*Article|BlogPosting|Report)"/
@@ -41,7 +43,7 @@ const ARTICLE_FACT = /^article:(?!modified|publisher)/
 export function mainContentOf(page: ParsedPage, panels: Panels): MainContent {
   const genre = genreOf(page)
   const stated = contentOf(page, panels, { genre, isProse: genre === 'article' })
-  const isProse = stated.prose >= MIN_TEXT_CHARACTERS && stated.prose >= charactersOf(stated.element, stated.left) * MIN_PROSE_SHARE
+  const isProse = stated.prose >= MIN_PROSE_CHARACTERS && stated.prose >= charactersOf(stated.element, stated.left) * MIN_PROSE_SHARE
   const { element, left, kind } = genre === 'article' || !isProse || isForum(page) ? stated : contentOf(page, panels, { genre, isProse })
   return { element, isLeftOut: (one) => left.has(one), kind }
 }
@@ -145,8 +147,9 @@ function withLead(root: Element, text: Element, { runs, left }: { runs: Readonly
     const inner = children.indexOf(path[from + index + 1] ?? text)
     return children.flatMap((part, at) => (typeof part === 'string' || at === inner ? [] : { part, isBefore: at < inner }))
   })
-  const isLead = (part: Element) =>
-    !left.has(part) && (runs.get(part) ?? 0) > 0 && (isIntroduction(part) || hasDescendant(part, isIntroduction))
+  const isText = (one: Element) =>
+    isIntroduction(one) || (one.name === 'div' && one.children.every((child) => typeof child === 'string' || INLINE.has(child.name)))
+  const isLead = (part: Element) => !left.has(part) && (runs.get(part) ?? 0) > 0 && (isText(part) || hasDescendant(part, isText))
   const leads = new Set(parts.flatMap(({ part, isBefore }) => (isBefore && isLead(part) ? part : [])))
   if (leads.size === 0) return text
   for (const { part } of parts) if (!leads.has(part)) left.add(part)

@@ -52,6 +52,7 @@ const MANY_LINKS = 0.4
 const ONLY_LINKS = 0.9
 const MIN_LIST_LINKS = 3
 const TEASER_LINKS = 0.6
+const MAX_CALL_CHARACTERS = 25
 /** Between two links of a list of teasers. */
 const MAX_TEASER_CHARACTERS = 200
 /** A part with more of the page's text than this is none around it. */
@@ -109,11 +110,8 @@ export class Frame {
     if (name === 'button') return !this.#panels.openers.has(element)
     // The site's wish that search engines don't quote it, https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
     if (attributes['data-nosnippet'] !== undefined) return true
-    if (name === 'a') {
-      if (this.#page.genre === 'article' && BUTTON_NAME.test(attributes['class'] ?? '') && element.characters <= MAX_BUTTON_CHARACTERS)
-        return true
-      return attributes['href'] !== undefined && element.characters <= 2 && isAnchorMark(element)
-    }
+    if (name === 'a' && element.characters <= 2) return attributes['href'] !== undefined && isAnchorMark(element)
+    if (name === 'a') return this.#page.genre === 'article' && element.links > 0 && isButton(element)
     return BLOCKS.has(name) && element.characters <= MAX_STEPS_CHARACTERS && element.links > 0 && isSteps(element)
   }
 
@@ -127,12 +125,19 @@ export class Frame {
     if (isTableOfContents(element) || (isMailForm(element) && prose <= this.total * MAX_FRAME_SHARE)) return true
     const kind = isPicture(element) ? 'picture' : kindOf(element)
     if (kind === 'picture') return this.#page.genre === 'article' && prose < MAX_CAPTION_CHARACTERS
-    if (this.#page.isProse && (isTeaser(element) || (kind === undefined && isLinkList(element)))) return true
+    if (this.#page.isProse && (this.#isTeaser(element) || (kind === undefined && isLinkList(element)))) return true
     if (kind === undefined) return false
     if (this.#keptKinds.includes(kind) || (kind === 'layer' && isOpened)) return false
     if (!this.#looksAround(element, kind, isInMain)) return false
     if (kind === 'comments') this.commentCharacters += prose
     return true
+  }
+
+  /** A box with a link and its label, which leads to another text; a short one calls to act, such as to apply. */
+  #isTeaser({ name, characters, linkCharacters, links }: Element): boolean {
+    if (!/^(?:div|section|article|aside)$|-/.test(name) || links === 0 || links > 2) return false
+    const isLong = this.#page.genre === 'article' || characters > MAX_CALL_CHARACTERS
+    return isLong && characters <= MAX_TEASER_CHARACTERS && linkCharacters >= characters * TEASER_LINKS
   }
 
   /** Whether a part with the name of one around the content is one. */
@@ -145,15 +150,30 @@ export class Frame {
   }
 }
 
-function kindOf({ attributes }: Element): string | undefined {
+function kindOf(element: Element): string | undefined {
+  const { attributes } = element
   const isEntry = /(?:^|\s)hentry(?:\s|$)/.test(attributes['class'] ?? '')
-  for (const name of `${attributes['class'] ?? ''} ${attributes['id'] ?? ''}`.split(/\s+/)) {
+  const id = isNamedByHeading(element) ? '' : (attributes['id'] ?? '')
+  for (const name of `${attributes['class'] ?? ''} ${id}`.split(/\s+/)) {
     // WordPress names an entry by its tags and authors.
     const kind = isEntry && /^(?:tag|category|author)-/.test(name) ? undefined : kindOfName(name)
     if (kind !== undefined) return kind
   }
   return undefined
 }
+
+/** Whether the id of an element is made from the text of its heading. */
+function isNamedByHeading(element: Element): boolean {
+  const id = slugOf(element.attributes['id'] ?? '')
+  const isHeading = ({ name }: Element) => /^h[1-6]$/.test(name)
+  return id !== '' && (isHeading(element) || hasDescendant(element, (one) => isHeading(one) && slugOf(rawTextOf(one)) === id))
+}
+
+const slugOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
 
 function kindOfName(name: string): string | undefined {
   // A rule of Tailwind, such as `pt-[calc(var(--banner-height))]`.
@@ -177,10 +197,8 @@ function isLinkList({ name, characters, linkCharacters, links }: Element): boole
   return /^(?:ul|ol|div|section)$/.test(name) && links > 2 && linkCharacters < links * 100
 }
 
-/** A box with a link and its label, which leads to another text. */
-function isTeaser({ name, characters, linkCharacters, links }: Element): boolean {
-  if (!/^(?:div|section|article|aside)$|-/.test(name) || links === 0 || links > 2) return false
-  return characters <= MAX_TEASER_CHARACTERS && linkCharacters >= characters * TEASER_LINKS
+function isButton({ attributes, characters }: Element): boolean {
+  return BUTTON_NAME.test(attributes['class'] ?? '') && characters <= MAX_BUTTON_CHARACTERS
 }
 
 /** A figure with its caption, but for one of text. */
