@@ -41,7 +41,7 @@ export function documentOf(page: ParsedPage, address: string | null = null): Ext
   const panels = panelsOf(page.root)
   const { element, isLeftOut, kind } = mainContentOf(page, panels)
   const own = addressOf(page)
-  const sections = new BlockWriter({ isLeftOut, panels, base: baseOf(page, address ?? own), ...kind }).write(element)
+  const sections = new BlockWriter({ isLeftOut, panels, base: baseOf(page, address ?? own), genre: kind.genre }).write(element)
   const title = page.title === '' ? null : page.title
   if (kind.isProse) dropLabels(sections, kind)
   const named = sections.map((section) => (title !== null && isTitle(section, title) ? { ...section, heading: '' } : section))
@@ -74,7 +74,7 @@ export function readFragment(html: string, level = 1): ExtractedDocument {
   const { root } = parsePage(html)
   const panels = panelsOf(root)
   const isLeftOut = (element: Element) => panels.hidden.has(element)
-  const sections = new BlockWriter({ isLeftOut, panels, base: undefined, genre: 'page', isProse: false }, level).write(root)
+  const sections = new BlockWriter({ isLeftOut, panels, base: undefined, genre: 'page' }, level).write(root)
   return { title: null, address: null, asOf: null, sections }
 }
 
@@ -93,10 +93,11 @@ function isTitle({ level, heading }: Section, title: string): boolean {
   return level === 1 && title.toLowerCase().includes(heading.toLowerCase())
 }
 
-interface Writing extends PageKind {
+interface Writing {
   isLeftOut: IsLeftOut
   panels: Panels
   base: string | undefined
+  genre: PageKind['genre']
 }
 
 class BlockWriter {
@@ -346,11 +347,11 @@ class BlockWriter {
     this.#kind = 'paragraph'
   }
 
-  /** Puts the addresses of links at the ends of their sentences; in prose, those of a longer paragraph are further reading. */
+  /** Puts the addresses of links at the ends of their sentences. */
   #withAddresses(line: string): string {
     const marks = [...line.matchAll(LINK_MARK)].map(([, index]) => this.#links[Number(index)])
     if (marks.length === 0) return line
-    if (marks.length > MAX_ADDRESSES || ((this.#page.genre === 'text' || this.#page.isProse) && line.length > MAX_CALL_CHARACTERS))
+    if (marks.length > MAX_ADDRESSES || (this.#page.genre === 'text' && line.length > MAX_CALL_CHARACTERS))
       return line.replace(LINK_MARK, '')
     // A short text is a call to act, which is quoted by the sentence.
     const parts = line.length <= MAX_CALL_CHARACTERS ? sentencesOf(line) : [line]

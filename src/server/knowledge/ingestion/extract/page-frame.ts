@@ -48,6 +48,7 @@ const ANCHOR_MARK = /^(?:[\s\u00b6#\u00a7\u2693\u{1f517}\u2191\u2197\u21a9]|\ufe
 const BUTTON_NAME = /(?:^|[\s_-])(?:btn|button|cta)(?:$|[\s_-])/i
 const MAX_BUTTON_CHARACTERS = 60
 const MAX_STEPS_CHARACTERS = 300
+const HEADING = /^h[1-6]$/
 const MANY_LINKS = 0.4
 const ONLY_LINKS = 0.9
 const MIN_LIST_LINKS = 3
@@ -151,22 +152,21 @@ export class Frame {
 }
 
 function kindOf(element: Element): string | undefined {
-  const { attributes } = element
-  const isEntry = /(?:^|\s)hentry(?:\s|$)/.test(attributes['class'] ?? '')
-  const id = isNamedByHeading(element) ? '' : (attributes['id'] ?? '')
-  for (const name of `${attributes['class'] ?? ''} ${id}`.split(/\s+/)) {
+  const { class: names = '', id = '' } = element.attributes
+  const isEntry = /(?:^|\s)hentry(?:\s|$)/.test(names)
+  for (const name of names.split(/\s+/)) {
     // WordPress names an entry by its tags and authors.
     const kind = isEntry && /^(?:tag|category|author)-/.test(name) ? undefined : kindOfName(name)
     if (kind !== undefined) return kind
   }
-  return undefined
+  const kind = kindOfName(id.trim())
+  return kind !== undefined && isNamedByHeading(element, slugOf(id)) ? undefined : kind
 }
 
-/** Whether the id of an element is made from the text of its heading. */
-function isNamedByHeading(element: Element): boolean {
-  const id = slugOf(element.attributes['id'] ?? '')
-  const isHeading = ({ name }: Element) => /^h[1-6]$/.test(name)
-  return id !== '' && (isHeading(element) || hasDescendant(element, (one) => isHeading(one) && slugOf(rawTextOf(one)) === id))
+/** Whether an id is made from the text of a heading: of the element itself, or of one just in it. */
+function isNamedByHeading({ name, children }: Element, id: string): boolean {
+  if (HEADING.test(name)) return true
+  return children.some((child) => typeof child !== 'string' && HEADING.test(child.name) && slugOf(rawTextOf(child)) === id)
 }
 
 const slugOf = (text: string): string =>
