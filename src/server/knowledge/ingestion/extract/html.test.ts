@@ -105,6 +105,18 @@ describe('main content', () => {
       }
     })
 
+    test('has the questions that open their answers, and addresses of other sites', () => {
+      const questions = ['#a', 'javascript:void(0)'].map(
+        (href) => `<div class="q"><a href="${href}">How long is it under ${href}?</a></div>`,
+      )
+      const site = '<div>Website: <a href="https://www.machines.example">www.machines.example</a></div>'
+      for (const head of [ARTICLE, '']) {
+        const content = contentOf(`${head}<main>${questions.join(paragraphs(3))}${paragraphs(9)}${head === '' ? site : ''}</main>`)
+        expect(content).toMatch(/How long is it under #a\?[^]*How long is it under javascript/)
+        if (head === '') expect(content).toContain('www.machines.example')
+      }
+    })
+
     test('is without the labels around it, of which a date is kept on another page', () => {
       const labels = '<p>By Anna Berg</p><p>14 August 2026</p>'
       const page = (head: string) =>

@@ -53,7 +53,7 @@ const MANY_LINKS = 0.4
 const ONLY_LINKS = 0.9
 const MIN_LIST_LINKS = 3
 const TEASER_LINKS = 0.6
-const MAX_CALL_CHARACTERS = 25
+const MAX_CALL_WORDS = 4
 /** Between two links of a list of teasers. */
 const MAX_TEASER_CHARACTERS = 200
 /** A part with more of the page's text than this is none around it. */
@@ -134,11 +134,12 @@ export class Frame {
     return true
   }
 
-  /** A box with a link and its label, which leads to another text; a short one calls to act, such as to apply. */
-  #isTeaser({ name, characters, linkCharacters, links }: Element): boolean {
+  /** A box with a link and its label, which leads to another text; a short one calls to act, such as to apply, or is an address. */
+  #isTeaser(element: Element): boolean {
+    const { name, characters, linkCharacters, links } = element
     if (!/^(?:div|section|article|aside)$|-/.test(name) || links === 0 || links > 2) return false
-    const isLong = this.#page.genre === 'article' || characters > MAX_CALL_CHARACTERS
-    return isLong && characters <= MAX_TEASER_CHARACTERS && linkCharacters >= characters * TEASER_LINKS
+    if (characters > MAX_TEASER_CHARACTERS || linkCharacters < characters * TEASER_LINKS || !leadsElsewhere(element)) return false
+    return this.#page.genre === 'article' || rawTextOf(element).trim().split(/\s+/).length > MAX_CALL_WORDS
   }
 
   /** Whether a part with the name of one around the content is one. */
@@ -191,14 +192,20 @@ function kindOfName(name: string): string | undefined {
 }
 
 /** A list of links, or a paragraph that is one, in the text of an article. */
-function isLinkList({ name, characters, linkCharacters, links }: Element): boolean {
-  if (linkCharacters < characters * 0.8) return false
+function isLinkList(element: Element): boolean {
+  const { name, characters, linkCharacters, links } = element
+  if (linkCharacters < characters * 0.8 || !leadsElsewhere(element)) return false
   if (name === 'p') return links > 0 && characters > 25
   return /^(?:ul|ol|div|section)$/.test(name) && links > 2 && linkCharacters < links * 100
 }
 
 function isButton({ attributes, characters }: Element): boolean {
   return BUTTON_NAME.test(attributes['class'] ?? '') && characters <= MAX_BUTTON_CHARACTERS
+}
+
+/** Whether a link in it leads to another page; others open a part of this one, such as an answer. */
+function leadsElsewhere(element: Element): boolean {
+  return hasDescendant(element, ({ name, attributes }) => name === 'a' && /^(?!#|javascript:)./i.test(attributes['href']?.trim() ?? ''))
 }
 
 /** A figure with its caption, but for one of text. */
