@@ -25,7 +25,7 @@ const MAX_CALL_CHARACTERS = 150
 const MAX_LABEL_CHARACTERS = 60
 const TEXT_MARK = /[.!?…:;"”»)]$|\n/
 /** The date of an event, a telephone number or a price is what a page is about. */
-const TEXT_OR_NUMBER = /[.!?…:;"”»)]$|[\n\d@]/
+const TEXT_OR_NUMBER = /[.!?…:;"”»)\n\d@]/
 const MIN_REPEATED_CHARACTERS = 40
 /** Stands where a link ends, until its sentence is known. */
 const LINK_MARK = /\ue000(\d+)\ue001/g
