@@ -192,7 +192,7 @@ interface SidebarProps {
 
 /** The screens in their groups. On a phone, a button shows them. */
 function Sidebar({ groups, id }: SidebarProps): ReactNode {
-  const { session, ask } = useStaff()
+  const { session, ask, may } = useStaff()
   const { data: status } = useLoaded<InstallationStatus>('status')
   const [isOpen, setOpen] = useState(false)
   const countOf = (screen: string) => {
@@ -211,7 +211,7 @@ function Sidebar({ groups, id }: SidebarProps): ReactNode {
           {t('Screens')}
         </Button>
         <strong>{t('Console')}</strong>
-        {hasRight(session.role, 'read-knowledge') && (
+        {may('read-knowledge') && (
           <Button variant="solid" className="small" onClick={() => ask()}>
             {t('Ask')}
           </Button>

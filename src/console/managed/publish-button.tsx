@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from 'react'
-import { hasRight } from '../../contract/staff/roles.ts'
 import { t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { call, Rejected } from '../api.ts'
@@ -29,7 +28,7 @@ interface PublishProps {
 
 /** Publishes a draft. If its evaluation is in the way, an owner is asked whether to publish it anyway. */
 export function PublishButton({ path, revision, words, isDisabled, save, isSaving }: PublishProps): ReactNode {
-  const { session } = useStaff()
+  const { may } = useStaff()
   const [isAsking, setAsking] = useState(false)
   const [blocked, setBlocked] = useState('')
   const { run, isBusy, error } = useAction()
@@ -39,7 +38,7 @@ export function PublishButton({ path, revision, words, isDisabled, save, isSavin
         const anyway = blocked !== '' && { anyway: true }
         await call('POST', `${path}/publication`, { revision, ...anyway })
       } catch (cause) {
-        const mayIgnore = cause instanceof Rejected && UNEVALUATED.includes(cause.code) && hasRight(session.role, 'publish-anyway')
+        const mayIgnore = cause instanceof Rejected && UNEVALUATED.includes(cause.code) && may('publish-anyway')
         if (!mayIgnore) throw cause
         return setBlocked(cause.message)
       }

@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { MAX_EMBED_PROMPTS } from '../../contract/size-limits.ts'
 import type { EmbedList, EmbedText } from '../../contract/staff/content/embeds.ts'
-import { hasRight } from '../../contract/staff/roles.ts'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
 import { defineMessage, t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
@@ -46,9 +45,9 @@ const COLUMNS: Columns<Listed> = {
 }
 
 export function Embeds(): ReactNode {
-  const { session } = useStaff()
+  const { may } = useStaff()
   const [, action = '', name = ''] = useHashParts()
-  const canChange = hasRight(session.role, 'change-agents')
+  const canChange = may('change-agents')
   return (
     <Loaded<EmbedList> path="embeds">
       {({ embeds }) => {

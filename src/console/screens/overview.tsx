@@ -8,7 +8,6 @@ import { Loaded, Section, Tile } from '../parts/parts.tsx'
 import { PasskeyReminder } from './passkey-form.tsx'
 import { useHash } from '../use-hash.ts'
 import { useLoaded } from '../use-call.ts'
-import { hasRight } from '../../contract/staff/roles.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
@@ -105,9 +104,9 @@ const STEPS: Readonly<Record<InstallationStatus['steps'][number]['step'], { name
 
 /** A checklist of a new installation, which ticks itself, for people who can change things. */
 function FirstSteps({ steps }: Pick<InstallationStatus, 'steps'>): ReactNode {
-  const { session, ask } = useStaff()
+  const { ask, may } = useStaff()
   const count = steps.filter(({ isDone }) => isDone).length
-  if (count === steps.length || !hasRight(session.role, 'change-knowledge')) return null
+  if (count === steps.length || !may('change-knowledge')) return null
   return (
     <details className="steps" open>
       <summary>{t('First steps: {count} of {total} done', { count, total: steps.length })}</summary>

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { hasRight } from '../../contract/staff/roles.ts'
 import type { StopInForce, StopList } from '../../contract/staff/stops.ts'
 import { t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
@@ -9,8 +8,7 @@ import { BannerSection } from './banner-form.tsx'
 import { described, NewStopForm } from './new-stop-form.tsx'
 
 export function Stops(): ReactNode {
-  const { session } = useStaff()
-  const canChange = hasRight(session.role, 'change-stops')
+  const canChange = useStaff().may('change-stops')
   return (
     <>
       <p>{t('Visitors read your text instead of an answer. A stop is live within a second, also for answers that are being written.')}</p>

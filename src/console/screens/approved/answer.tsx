@@ -5,7 +5,6 @@ import type {
   CheckedApprovedDraft,
   ManagedApprovedAnswer,
 } from '../../../contract/staff/content/approved-answers.ts'
-import { hasRight } from '../../../contract/staff/roles.ts'
 import { t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../api.ts'
@@ -31,8 +30,7 @@ import { joined, listOf } from '../../format.ts'
 
 /** One approved answer: its draft and its versions, or the file. */
 export function AnswerScreen({ id }: { id: string }): ReactNode {
-  const { session } = useStaff()
-  const canChange = hasRight(session.role, 'change-knowledge')
+  const canChange = useStaff().may('change-knowledge')
   return (
     <>
       <Back to="#/approved">{t('All approved answers')}</Back>

@@ -6,7 +6,6 @@ import { Back, Fact, Loaded, Show, Time } from '../../parts/parts.tsx'
 import { TextDiff } from '../../parts/text-diff.tsx'
 import { t } from '../../../ui/language/translate.ts'
 import type { UploadDetails } from '../../../contract/staff/content/knowledge.ts'
-import { hasRight } from '../../../contract/staff/roles.ts'
 import { Versions } from '../../managed/versions.tsx'
 import { useStaff } from '../../staff-context.ts'
 import { FactsForm, PublishForm, ReplaceForm, TextForm } from './document-forms.tsx'
@@ -26,8 +25,8 @@ function VersionChanges({ id, number, text }: { id: string; number: number; text
 }
 
 export function DocumentScreen({ id }: { id: string }): ReactNode {
-  const { session, ask } = useStaff()
-  const canChange = hasRight(session.role, 'change-knowledge')
+  const { ask, may } = useStaff()
+  const canChange = may('change-knowledge')
   return (
     <>
       <Back to="#/knowledge">{t('All documents')}</Back>

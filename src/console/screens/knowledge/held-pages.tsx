@@ -2,7 +2,6 @@ import { type ReactNode, useState } from 'react'
 import { MAX_PAGE_DECISIONS } from '../../../contract/staff/content/held-page-kinds.ts'
 import type { HeldPages, HeldPageView, PageDecisions } from '../../../contract/staff/content/held-pages.ts'
 import type { WebsiteActionDone } from '../../../contract/staff/content/knowledge.ts'
-import { hasRight } from '../../../contract/staff/roles.ts'
 import { t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../api.ts'
@@ -51,8 +50,7 @@ interface PagesProps {
 }
 
 function Pages({ held: { pages, total }, path, onDone }: PagesProps): ReactNode {
-  const { session } = useStaff()
-  const canChange = hasRight(session.role, 'change-knowledge')
+  const canChange = useStaff().may('change-knowledge')
   const [limit, setLimit] = useState(SHOWN)
   const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map())
   const shown = pages.slice(0, limit)

@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react'
 import type { KnowledgeView, WebsiteAction, WebsiteActionDone, WebsiteView } from '../../../contract/staff/content/knowledge.ts'
-import { hasRight } from '../../../contract/staff/roles.ts'
 import { defineMessage, t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../api.ts'
@@ -22,8 +21,7 @@ export function Websites(): ReactNode {
 }
 
 function AllWebsites(): ReactNode {
-  const { session } = useStaff()
-  const canChange = hasRight(session.role, 'change-knowledge')
+  const canChange = useStaff().may('change-knowledge')
   return (
     <>
       {canChange && <AddWebsite />}
