@@ -88,17 +88,14 @@ function AnswerList(): ReactNode {
             {!comparesMeaning && (
               <p className="notice">{t('There is no embedding model: only prompts in exactly one of the wordings get the answer.')}</p>
             )}
-            {managed.length + files.length === 0 ? (
-              <p className="muted">{t('None.')}</p>
-            ) : (
-              <DataTable
-                name={t('Approved answers')}
-                className="documents"
-                rows={[...managed, ...files]}
-                columns={COLUMNS}
-                keyOf={(answer) => ('file' in answer ? answer.file : `${answer.id} `)}
-              />
-            )}
+            <DataTable
+              name={t('Approved answers')}
+              className="documents"
+              rows={[...managed, ...files]}
+              empty={<p className="muted">{t('None.')}</p>}
+              columns={COLUMNS}
+              keyOf={(answer) => ('file' in answer ? answer.file : `${answer.id} `)}
+            />
           </section>
         )}
       </Loaded>

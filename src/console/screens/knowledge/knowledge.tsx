@@ -66,20 +66,17 @@ function AllKnowledge(): ReactNode {
 function Documents({ documents, isComplete }: Pick<KnowledgeView, 'documents' | 'isComplete'>): ReactNode {
   return (
     <section aria-label={t('Documents')} className="figures">
-      {documents.length === 0 ? (
-        <p className="notice">{t('There are no documents yet. Upload one, or put files into the folder.')}</p>
-      ) : (
-        <DataTable
-          name={t('Documents')}
-          className="documents"
-          rows={documents}
-          columns={COLUMNS}
-          keyOf={({ file }) => file}
-          filteredFrom={1}
-          filterHint={t('Words of the name, the title, the source or a problem.')}
-          isPartial={!isComplete}
-        />
-      )}
+      <DataTable
+        name={t('Documents')}
+        className="documents"
+        rows={documents}
+        empty={<p className="notice">{t('There are no documents yet. Upload one, or put files into the folder.')}</p>}
+        columns={COLUMNS}
+        keyOf={({ file }) => file}
+        filteredFrom={1}
+        filterHint={t('Words of the name, the title, the source or a problem.')}
+        isPartial={!isComplete}
+      />
     </section>
   )
 }
