@@ -196,6 +196,15 @@ export function ActionError({ message }: { message: string }): ReactNode {
   )
 }
 
+/** Says what has succeeded; it stays empty until then, so that screen readers announce it. */
+export function Done({ children }: { children: ReactNode }): ReactNode {
+  return (
+    <p className="good" role="status">
+      {children}
+    </p>
+  )
+}
+
 interface FormProps {
   /** Accessible name. */
   name: string
@@ -218,12 +227,14 @@ interface SubmitProps {
   isDisabled: boolean
   error: string
   variant?: 'solid' | 'outline'
+  /** Message of success; empty until then. */
+  done?: string | false
   /** Closes a form that can be cancelled. */
   onClose?: () => void
 }
 
-/** The buttons of a form, and why sending it failed. */
-export function Submit({ text, isDisabled, error, variant = 'solid', onClose }: SubmitProps): ReactNode {
+/** The buttons of a form, and what became of sending it. */
+export function Submit({ text, isDisabled, error, variant = 'solid', done, onClose }: SubmitProps): ReactNode {
   const submit = (
     <Button variant={variant} type="submit" disabled={isDisabled}>
       {text}
@@ -241,6 +252,7 @@ export function Submit({ text, isDisabled, error, variant = 'solid', onClose }: 
       ) : (
         submit
       )}
+      {done !== undefined && <Done>{done}</Done>}
       <ActionError message={error} />
     </>
   )

@@ -5,7 +5,7 @@ import type { WebsiteActionDone } from '../../../contract/staff/content/knowledg
 import { defineMessage, type MessageText, t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../api.ts'
-import { Back, Cards, ConfirmButton, Loaded } from '../../parts/parts.tsx'
+import { Back, Cards, ConfirmButton, Done, Loaded } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
 import { TextDiff } from '../../parts/text-diff.tsx'
 import { RadioGroup } from '../../../ui/radio-group.tsx'
@@ -28,9 +28,7 @@ export function HeldPagesScreen({ id }: { id: string }): ReactNode {
           'Answers use the earlier pages until you decide. Accept a page to use it as the website has it now. Keep a page to use the earlier text until the website changes it again. The others keep waiting, over later runs too.',
         )}
       </p>
-      <p className="good" role="status">
-        {done}
-      </p>
+      <Done>{done}</Done>
       <Loaded<HeldPages> path={path}>
         {(held) =>
           held.pages.length === 0 ? (

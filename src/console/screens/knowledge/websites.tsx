@@ -3,7 +3,7 @@ import type { KnowledgeView, WebsiteAction, WebsiteActionDone, WebsiteView } fro
 import { defineMessage, t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../api.ts'
-import { ActionError, Cards, ConfirmButton, Field, Form, Loaded, Submit, Time } from '../../parts/parts.tsx'
+import { ActionError, Cards, ConfirmButton, Done, Field, Form, Loaded, Submit, Time } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
 import { useAction } from '../../use-call.ts'
 import { useHashParts } from '../../use-hash.ts'
@@ -129,9 +129,7 @@ function Website({ website, canChange }: { website: WebsiteView; canChange: bool
           )}
         </div>
       )}
-      <p className="good" role="status">
-        {done}
-      </p>
+      <Done>{done}</Done>
       <ActionError message={error} />
     </li>
   )
