@@ -23,7 +23,7 @@ import { Feedback } from './screens/feedback.tsx'
 import { Overview } from './screens/overview.tsx'
 import { Privacy } from './screens/privacy.tsx'
 import { Questions } from './screens/questions.tsx'
-import { Failed } from './parts/parts.tsx'
+import { Failed, SmallButton } from './parts/parts.tsx'
 import { ROLE_NAMES } from './names.ts'
 import { SignIn } from './screens/sign-in.tsx'
 import { Staff } from './screens/staff.tsx'
@@ -253,9 +253,7 @@ function Sidebar({ groups, id }: SidebarProps): ReactNode {
       <p className="muted">{t('Signed in as {name} ({role})', { name: session.name, role: t(ROLE_NAMES[session.role]) })}</p>
       <div className="check">
         <LanguageSwitch />
-        <Button variant="outline" className="small" onClick={signOut}>
-          {t('Sign out')}
-        </Button>
+        <SmallButton onClick={signOut}>{t('Sign out')}</SmallButton>
       </div>
     </header>
   )

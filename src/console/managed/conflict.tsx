@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { t } from '../../ui/language/translate.ts'
-import { Button } from '../../ui/button.tsx'
+import { SmallButton } from '../parts/parts.tsx'
 import { TextDiff } from '../parts/text-diff.tsx'
 import type { Draft } from './use-draft.ts'
 
@@ -21,9 +21,7 @@ export function Conflict<Content, Problem>({ draft: { content, theirs, useTheirs
         )}
       </p>
       <TextDiff before={textOf(theirs.content)} after={textOf(content)} />
-      <Button variant="outline" className="small" onClick={useTheirs}>
-        {t('Use theirs')}
-      </Button>
+      <SmallButton onClick={useTheirs}>{t('Use theirs')}</SmallButton>
     </div>
   )
 }

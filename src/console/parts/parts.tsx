@@ -6,13 +6,18 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { messageOf } from '../api.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 
+/** A button for what matters less than the things around it. */
+export function SmallButton(props: ComponentProps<typeof Button>): ReactNode {
+  return <Button variant="outline" className="small" {...props} />
+}
+
 export function Failed({ message, onRetry }: { message: string; onRetry: () => void }): ReactNode {
   return (
     <div className="failed" role="alert">
       <p>{message}</p>
-      <Button variant="outline" className="small" icon="retry" onClick={onRetry}>
+      <SmallButton icon="retry" onClick={onRetry}>
         {t('Try again')}
-      </Button>
+      </SmallButton>
     </div>
   )
 }
@@ -308,9 +313,9 @@ export function ActionButton({ label, act, children }: ActionButtonProps): React
   const { run, isBusy, error } = useAction()
   return (
     <>
-      <Button variant="outline" className="small" disabled={isBusy} aria-label={label} onClick={() => run(act)}>
+      <SmallButton disabled={isBusy} aria-label={label} onClick={() => run(act)}>
         {children}
-      </Button>
+      </SmallButton>
       {error && <ActionError message={error} />}
     </>
   )

@@ -1,11 +1,10 @@
 import { type ReactNode, useState } from 'react'
 import type { LimitInForce, LimitList } from '../../contract/staff/limits.ts'
 import { defineMessage, t } from '../../ui/language/translate.ts'
-import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
 import { type Columns, DataTable } from '../parts/data-table.tsx'
 import { limitName } from '../names.ts'
-import { ActionButton, Field, Form, Loaded, Submit, Time } from '../parts/parts.tsx'
+import { ActionButton, Field, Form, Loaded, SmallButton, Submit, Time } from '../parts/parts.tsx'
 import { useStaff } from '../staff-context.ts'
 import { useForm } from '../use-call.ts'
 import { amountOf } from '../format.ts'
@@ -104,9 +103,9 @@ function Value({ limit }: { limit: LimitInForce }): ReactNode {
     <span className="check">
       <strong>{valueOf(value)}</strong>
       {canChange && range && (
-        <Button variant="outline" className="small" aria-label={t('Change: {name}', { name: setting })} onClick={() => setChanging(true)}>
+        <SmallButton aria-label={t('Change: {name}', { name: setting })} onClick={() => setChanging(true)}>
           {t('Change')}
-        </Button>
+        </SmallButton>
       )}
       {canChange && source === 'console' && <Restore limit={limit} />}
     </span>

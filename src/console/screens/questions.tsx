@@ -1,11 +1,10 @@
 import { type ReactNode, useState } from 'react'
 import type { Topic, TopicCount, TopicList } from '../../contract/staff/questions.ts'
 import type { FailedTrials } from '../../contract/staff/content/trial-answers.ts'
-import { ActionButton, Cards, Loaded, Section, Time } from '../parts/parts.tsx'
+import { ActionButton, Cards, Loaded, Section, SmallButton, Time } from '../parts/parts.tsx'
 import { useLoaded } from '../use-call.ts'
 import { ForAgent, SearchedPassages } from './ask/tested-passages.tsx'
 import { t } from '../../ui/language/translate.ts'
-import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
 import { questionAnswerAddress, questionDocumentAddress, topicAnswerAddress, topicDocumentAddress, wordsOf } from './addresses.ts'
 import { stateName } from '../names.ts'
@@ -67,9 +66,7 @@ function Trials(): ReactNode {
               </p>
             )}
             <div className="check">
-              <Button variant="outline" className="small" onClick={() => ask(prompt)}>
-                {t('Ask again')}
-              </Button>
+              <SmallButton onClick={() => ask(prompt)}>{t('Ask again')}</SmallButton>
               {may('dismiss-questions') && (
                 <ActionButton label={t('Dismiss: {name}', { name: prompt })} act={() => call('DELETE', `trials/${id}`)}>
                   {t('Dismiss')}

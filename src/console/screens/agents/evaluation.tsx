@@ -10,7 +10,7 @@ import type {
 import { defineMessage, t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../api.ts'
-import { ActionError, Field, Form, Loaded, option, Section, SelectField, TextAreaField, Time } from '../../parts/parts.tsx'
+import { ActionError, Field, Form, Loaded, option, Section, SelectField, SmallButton, TextAreaField, Time } from '../../parts/parts.tsx'
 import { stateName } from '../../names.ts'
 import { useAction } from '../../use-call.ts'
 import { amountOf, joined, linesIn } from '../../format.ts'
@@ -66,9 +66,9 @@ function Running({ id, evaluation: { number, asked, total }, canStop }: RunningP
       <p role="status">{t('{count} of {total} cases asked', { count: asked, total })}</p>
       <progress max={total} value={asked} aria-label={t('Evaluation')} />
       {canStop && (
-        <Button variant="outline" className="small" disabled={isBusy} onClick={() => run(async () => void (await call('DELETE', path)))}>
+        <SmallButton disabled={isBusy} onClick={() => run(async () => void (await call('DELETE', path)))}>
           {t('Stop')}
-        </Button>
+        </SmallButton>
       )}
       <ActionError message={error} />
     </div>

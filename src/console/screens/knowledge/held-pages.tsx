@@ -3,9 +3,8 @@ import { type HeldKind, MAX_COMPARED_CHARACTERS, MAX_PAGE_DECISIONS } from '../.
 import type { HeldPages, HeldPageTexts, HeldPageView, PageDecisions } from '../../../contract/staff/content/held-pages.ts'
 import type { WebsiteActionDone } from '../../../contract/staff/content/knowledge.ts'
 import { defineMessage, type MessageText, t } from '../../../ui/language/translate.ts'
-import { Button } from '../../../ui/button.tsx'
 import { call } from '../../api.ts'
-import { Back, Cards, ConfirmButton, Done, Loaded } from '../../parts/parts.tsx'
+import { Back, Cards, ConfirmButton, Done, Loaded, SmallButton } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
 import { TextDiff } from '../../parts/text-diff.tsx'
 import { RadioGroup } from '../../../ui/radio-group.tsx'
@@ -75,12 +74,8 @@ function Pages({ held: { pages, total }, path, onDone }: PagesProps): ReactNode 
       </p>
       {canChange && shown.length > 1 && (
         <div className="check">
-          <Button variant="outline" className="small" onClick={() => choose(shown, 'accept')}>
-            {t('Choose “Accept” for all shown')}
-          </Button>
-          <Button variant="outline" className="small" onClick={() => choose(shown, 'keep')}>
-            {t('Choose “Keep” for all shown')}
-          </Button>
+          <SmallButton onClick={() => choose(shown, 'accept')}>{t('Choose “Accept” for all shown')}</SmallButton>
+          <SmallButton onClick={() => choose(shown, 'keep')}>{t('Choose “Keep” for all shown')}</SmallButton>
         </div>
       )}
       <Cards items={shown}>
@@ -94,11 +89,7 @@ function Pages({ held: { pages, total }, path, onDone }: PagesProps): ReactNode 
           />
         )}
       </Cards>
-      {pages.length > shown.length && (
-        <Button variant="outline" className="small" onClick={() => setLimit((known) => known + SHOWN)}>
-          {t('Show more pages')}
-        </Button>
-      )}
+      {pages.length > shown.length && <SmallButton onClick={() => setLimit((known) => known + SHOWN)}>{t('Show more pages')}</SmallButton>}
       {canChange && <Decide decisions={decisions} path={path} onDone={onDone} />}
     </>
   )

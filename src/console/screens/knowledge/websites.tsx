@@ -1,9 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import type { KnowledgeView, WebsiteAction, WebsiteActionDone, WebsiteView } from '../../../contract/staff/content/knowledge.ts'
 import { defineMessage, t } from '../../../ui/language/translate.ts'
-import { Button } from '../../../ui/button.tsx'
 import { call } from '../../api.ts'
-import { ActionError, Cards, ConfirmButton, Done, Field, Form, Loaded, Submit, Time } from '../../parts/parts.tsx'
+import { ActionError, Cards, ConfirmButton, Done, Field, Form, Loaded, SmallButton, Submit, Time } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
 import { useAction } from '../../use-call.ts'
 import { useHashParts } from '../../use-hash.ts'
@@ -83,11 +82,7 @@ function Website({ website, canChange }: { website: WebsiteView; canChange: bool
           </ul>
         </details>
       )}
-      {isLive && (
-        <Button variant="outline" className="small" onClick={() => ask()}>
-          {t('Ask about it')}
-        </Button>
-      )}
+      {isLive && <SmallButton onClick={() => ask()}>{t('Ask about it')}</SmallButton>}
       {waits && !isPinned && <p>{t('Something was held back. Answers use the earlier pages until you accept it.')}</p>}
       {holdsPages && (
         <p>
@@ -99,15 +94,13 @@ function Website({ website, canChange }: { website: WebsiteView; canChange: bool
       {canChange && (
         <div className="actions">
           {address !== null && (
-            <Button
-              variant="outline"
-              className="small"
+            <SmallButton
               disabled={isBusy || isRunning}
               onClick={() => run(() => act('sync'))}
               aria-label={t('Read now: {name}', { name: id })}
             >
               {t('Read now')}
-            </Button>
+            </SmallButton>
           )}
           {waits && (
             <ConfirmButton
