@@ -1,12 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { AgentView, ManagedAgentView } from '../../../contract/staff/content/agents.ts'
-import type {
-  CasesView,
-  EvaluatedCase,
-  Evaluation,
-  EvaluationStarted,
-  EvaluationSummary,
-} from '../../../contract/staff/content/evaluations.ts'
+import type { CasesView, EvaluatedCase, Evaluation, EvaluationSummary } from '../../../contract/staff/content/evaluations.ts'
 import { defineMessage, t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../api.ts'
@@ -23,7 +17,7 @@ export function EvaluationSection({ view, canChange }: { view: ManagedAgentView;
   const [latest] = evaluations
   const running = latest?.status === 'running' ? latest : null
   const { run, isBusy, error } = useAction()
-  const start = () => run(() => call<EvaluationStarted>('POST', `agents/${id}/evaluations`, { revision: draft.revision }))
+  const start = () => run(() => call('POST', `agents/${id}/evaluations`, { revision: draft.revision }))
   return (
     <Section name={t('Evaluation')} className="agents">
       <p className="muted">

@@ -1,10 +1,5 @@
 import type { ReactNode } from 'react'
-import type {
-  ApprovedAnswerView,
-  ApprovedProblem,
-  CheckedApprovedDraft,
-  ManagedApprovedAnswer,
-} from '../../../contract/staff/content/approved-answers.ts'
+import type { ApprovedAnswerView, CheckedApprovedDraft, ManagedApprovedAnswer } from '../../../contract/staff/content/approved-answers.ts'
 import { t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../api.ts'
@@ -15,16 +10,7 @@ import { PublicationFacts, textCalls, Versions } from '../../managed/versions.ts
 import { Back, Loaded, Time } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
 import { copyAddress } from '../addresses.ts'
-import {
-  STATE_NAMES,
-  draftOf,
-  isSameDraft,
-  mistakenFields,
-  textOfDraft,
-  type TypedDraft,
-  typedDraft,
-  singleWords,
-} from './approved-draft.ts'
+import { STATE_NAMES, draftOf, isSameDraft, mistakenFields, textOfDraft, typedDraft, singleWords } from './approved-draft.ts'
 import { ApprovedFields } from './approved-fields.tsx'
 import { joined, listOf } from '../../format.ts'
 
@@ -132,7 +118,7 @@ const storedOf = ({ content, revision, by, problems }: ManagedApprovedAnswer['dr
 function Editor({ view, canChange }: ManagedProps): ReactNode {
   const { id, published, publications } = view
   const path = `approved-answers/${id}`
-  const draft = useDraft<TypedDraft, ApprovedProblem>({
+  const draft = useDraft({
     stored: storedOf(view.draft),
     isSame: (one, other) => isSameDraft(draftOf(one), draftOf(other)),
     write: (typed, basedOn) => call('POST', `${path}/draft`, { content: draftOf(typed), basedOn }),
