@@ -183,7 +183,6 @@ function Editor({ view, inForce, canChange }: ManagedProps & { inForce: Publicat
   const path = `agents/${view.id}`
   const draft = useDraft<string, AgentMistake>({
     stored: storedOf(view.draft),
-    isSame: (one, other) => one === other,
     write: (text, basedOn) => call('POST', `${path}/draft`, { text, basedOn }),
     async read() {
       const { managed } = await call<AgentView>('GET', path)

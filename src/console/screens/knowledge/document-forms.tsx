@@ -19,7 +19,6 @@ export function TextForm({ document }: FormProps): ReactNode {
   const { id, name } = document
   const draft = useDraft<string>({
     stored: storedText(document),
-    isSame: (one, other) => one === other,
     write(text, base) {
       const query = new URLSearchParams({ base: String(base), name })
       return call('POST', `knowledge/uploads/${id}/versions?${query.toString()}`, new Blob([text]))
