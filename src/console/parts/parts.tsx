@@ -304,16 +304,17 @@ export function Confirm({ question, explanation, accept, action, isBusy, error, 
 interface ActionButtonProps {
   /** Accessible name, where several buttons say the same. */
   label?: string
+  isDisabled?: boolean
   act: () => Promise<unknown>
   children: ReactNode
 }
 
 /** A button that acts at once; if that fails, the reason stands beside it. */
-export function ActionButton({ label, act, children }: ActionButtonProps): ReactNode {
+export function ActionButton({ label, isDisabled = false, act, children }: ActionButtonProps): ReactNode {
   const { run, isBusy, error } = useAction()
   return (
     <>
-      <SmallButton disabled={isBusy} aria-label={label} onClick={() => run(act)}>
+      <SmallButton disabled={isBusy || isDisabled} aria-label={label} onClick={() => run(act)}>
         {children}
       </SmallButton>
       {error && <ActionError message={error} />}

@@ -4,7 +4,7 @@ import type { CasesView, EvaluatedCase, Evaluation, EvaluationSummary } from '..
 import { defineMessage, t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../api.ts'
-import { ActionError, Field, Form, Loaded, option, Section, SelectField, SmallButton, TextAreaField, Time } from '../../parts/parts.tsx'
+import { ActionButton, ActionError, Field, Form, Loaded, option, Section, SelectField, TextAreaField, Time } from '../../parts/parts.tsx'
 import { stateName } from '../../names.ts'
 import { useAction } from '../../use-call.ts'
 import { amountOf, joined, linesIn } from '../../format.ts'
@@ -53,18 +53,11 @@ interface RunningProps {
 
 /** How far a running evaluation is, until it has ended. */
 function Running({ id, evaluation: { number, asked, total }, canStop }: RunningProps): ReactNode {
-  const path = `agents/${id}/evaluations/${number}`
-  const { run, isBusy, error } = useAction()
   return (
     <div className="check">
       <p role="status">{t('{count} of {total} cases asked', { count: asked, total })}</p>
       <progress max={total} value={asked} aria-label={t('Evaluation')} />
-      {canStop && (
-        <SmallButton disabled={isBusy} onClick={() => run(async () => void (await call('DELETE', path)))}>
-          {t('Stop')}
-        </SmallButton>
-      )}
-      <ActionError message={error} />
+      {canStop && <ActionButton act={() => call('DELETE', `agents/${id}/evaluations/${number}`)}>{t('Stop')}</ActionButton>}
     </div>
   )
 }

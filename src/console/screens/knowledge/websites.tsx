@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import type { KnowledgeView, WebsiteAction, WebsiteActionDone, WebsiteView } from '../../../contract/staff/content/knowledge.ts'
 import { defineMessage, t } from '../../../ui/language/translate.ts'
 import { call } from '../../api.ts'
-import { ActionError, Cards, ConfirmButton, Done, Field, Form, Loaded, SmallButton, Submit, Time } from '../../parts/parts.tsx'
+import { ActionButton, Cards, ConfirmButton, Done, Field, Form, Loaded, SmallButton, Submit, Time } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
 import { useAction } from '../../use-call.ts'
 import { useHashParts } from '../../use-hash.ts'
@@ -58,7 +58,6 @@ function Website({ website, canChange }: { website: WebsiteView; canChange: bool
   const { ask } = useStaff()
   const { id, address, isRunning, isPinned, lastRun, waits, holdsPages, canRollBack, isLive } = website
   const [done, setDone] = useState('')
-  const { run, isBusy, error } = useAction()
   const act = async (action: Action) => {
     const { message } = await call<WebsiteActionDone>('POST', `knowledge/websites/${id}/actions`, { action })
     setDone(message)
@@ -94,13 +93,9 @@ function Website({ website, canChange }: { website: WebsiteView; canChange: bool
       {canChange && (
         <div className="actions">
           {address !== null && (
-            <SmallButton
-              disabled={isBusy || isRunning}
-              onClick={() => run(() => act('sync'))}
-              aria-label={t('Read now: {name}', { name: id })}
-            >
+            <ActionButton label={t('Read now: {name}', { name: id })} isDisabled={isRunning} act={() => act('sync')}>
               {t('Read now')}
-            </SmallButton>
+            </ActionButton>
           )}
           {waits && (
             <ConfirmButton
@@ -123,7 +118,6 @@ function Website({ website, canChange }: { website: WebsiteView; canChange: bool
         </div>
       )}
       <Done>{done}</Done>
-      <ActionError message={error} />
     </li>
   )
 }
