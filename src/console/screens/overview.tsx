@@ -160,19 +160,15 @@ function AllFigures({ figures, range, first, today }: { figures: Figures; range:
         keyOf={({ from }) => from}
       />
       <BreakdownOf breakdowns={figures.breakdowns} range={range} />
-      {figures.files.length > 0 && (
-        <Table name={t('Knowledge')} range={range} table="files" rows={figures.files} columns={FILE_COLUMNS} keyOf={({ file }) => file} />
-      )}
-      {rejections.length > 0 && (
-        <Table
-          name={t('Prompts turned away')}
-          range={range}
-          table="rejections"
-          rows={rejections}
-          columns={REJECTION_COLUMNS}
-          keyOf={({ code }) => code}
-        />
-      )}
+      <Table name={t('Knowledge')} range={range} table="files" rows={figures.files} columns={FILE_COLUMNS} keyOf={({ file }) => file} />
+      <Table
+        name={t('Prompts turned away')}
+        range={range}
+        table="rejections"
+        rows={rejections}
+        columns={REJECTION_COLUMNS}
+        keyOf={({ code }) => code}
+      />
       <p className="muted">
         {t(
           'Days are in UTC. Counts below five are hidden, as is what would reveal them: rare values are grouped as “Other”, and small numbers are hidden until there are five visitors.',
@@ -192,8 +188,9 @@ interface TableProps<Row> {
   keyOf(row: Row): string
 }
 
-/** A table with its chart above and its CSV below. */
+/** A table with its chart above and its CSV below; nothing without rows. */
 function Table<Row>({ name, range, table, chart, ...rest }: TableProps<Row>): ReactNode {
+  if (rest.rows.length === 0) return null
   return (
     <Section name={name} className="figures">
       {chart}
