@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, type SyntheticEvent, useId, useState } from 'react'
+import { type ComponentProps, createElement, type ReactNode, type SyntheticEvent, useId, useState } from 'react'
 import { t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -119,29 +119,21 @@ export function Field({ label, hint, error, children }: FieldProps): ReactNode {
 type ControlProps<Tag extends 'input' | 'textarea' | 'select'> = Omit<FieldProps, 'children'> &
   Omit<ComponentProps<Tag>, 'onChange'> & { onChange: (value: string) => void }
 
-export function TextField({ label, hint, error, onChange, ...rest }: ControlProps<'input'>): ReactNode {
-  return (
-    <Field label={label} hint={hint} error={error}>
-      {(ids) => <input {...ids} {...rest} onChange={({ target }) => onChange(target.value)} />}
-    </Field>
-  )
+/** Makes a component for a control with its label, which hands over what is typed or chosen. */
+function fieldOf<Tag extends 'input' | 'textarea' | 'select'>(tag: Tag): (props: ControlProps<Tag>) => ReactNode {
+  return function ControlField({ label, hint, error, onChange, ...rest }) {
+    const change = ({ target }: { target: { value: string } }) => onChange(target.value)
+    return (
+      <Field label={label} hint={hint} error={error}>
+        {(ids) => createElement<object>(tag, { ...ids, ...rest, onChange: change })}
+      </Field>
+    )
+  }
 }
 
-export function TextAreaField({ label, hint, error, onChange, ...rest }: ControlProps<'textarea'>): ReactNode {
-  return (
-    <Field label={label} hint={hint} error={error}>
-      {(ids) => <textarea {...ids} {...rest} onChange={({ target }) => onChange(target.value)} />}
-    </Field>
-  )
-}
-
-export function SelectField({ label, hint, error, onChange, ...rest }: ControlProps<'select'>): ReactNode {
-  return (
-    <Field label={label} hint={hint} error={error}>
-      {(ids) => <select {...ids} {...rest} onChange={({ target }) => onChange(target.value)} />}
-    </Field>
-  )
-}
+export const TextField = fieldOf('input')
+export const TextAreaField = fieldOf('textarea')
+export const SelectField = fieldOf('select')
 
 interface ChoicesProps<Choice extends string> {
   all: readonly Choice[]
