@@ -1,9 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import { t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
-import { ActionError, Confirm } from '../parts/parts.tsx'
+import { ActionError, Confirm, SmallButton } from '../parts/parts.tsx'
 import { TextDiff } from '../parts/text-diff.tsx'
-import { Conflict } from './conflict.tsx'
 import type { Draft } from './use-draft.ts'
 import { call, Rejected } from '../api.ts'
 import { useStaff } from '../staff-context.ts'
@@ -129,5 +128,27 @@ function PublishButton({ path, revision, words, isDisabled, save, isSaving }: Pu
         />
       )}
     </>
+  )
+}
+
+interface ConflictProps<Content, Problem> {
+  draft: Pick<Draft<Content, Problem>, 'content' | 'theirs' | 'useTheirs'>
+  textOf: (content: Content) => string
+}
+
+/** Compares what somebody else has saved meanwhile with what is typed. */
+export function Conflict<Content, Problem>({ draft: { content, theirs, useTheirs }, textOf }: ConflictProps<Content, Problem>): ReactNode {
+  if (!theirs) return null
+  return (
+    <div className="failed agents" role="alert">
+      <p>
+        {t.with(
+          '{name} has saved something else meanwhile. Yours is still in the fields. Lines with − are theirs alone, lines with + are yours alone. Take over what you need; saving again replaces theirs.',
+          { name: <bdi>{theirs.by ?? t('Someone')}</bdi> },
+        )}
+      </p>
+      <TextDiff before={textOf(theirs.content)} after={textOf(content)} />
+      <SmallButton onClick={useTheirs}>{t('Use theirs')}</SmallButton>
+    </div>
   )
 }

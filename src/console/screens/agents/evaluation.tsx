@@ -9,7 +9,7 @@ import { stateName } from '../../names.ts'
 import { useAction } from '../../use-call.ts'
 import { amountOf, joined, linesIn } from '../../format.ts'
 import { ANSWER_STATES } from '../../../contract/chat/answer-state.ts'
-import { Conflict } from '../../managed/conflict.tsx'
+import { Conflict } from '../../managed/draft-editor.tsx'
 import { useDraft } from '../../managed/use-draft.ts'
 
 export function EvaluationSection({ view, canChange }: { view: ManagedAgentView; canChange: boolean }): ReactNode {
