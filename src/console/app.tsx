@@ -23,7 +23,7 @@ import { Feedback } from './screens/feedback.tsx'
 import { Overview } from './screens/overview.tsx'
 import { Privacy } from './screens/privacy.tsx'
 import { Questions } from './screens/questions.tsx'
-import { Failed } from './parts/parts.tsx'
+import { Failed, SmallButton } from './parts/parts.tsx'
 import { ROLE_NAMES } from './names.ts'
 import { SignIn } from './screens/sign-in.tsx'
 import { Staff } from './screens/staff.tsx'
@@ -192,7 +192,7 @@ interface SidebarProps {
 
 /** The screens in their groups. On a phone, a button shows them. */
 function Sidebar({ groups, id }: SidebarProps): ReactNode {
-  const { session, ask } = useStaff()
+  const { session, ask, may } = useStaff()
   const { data: status } = useLoaded<InstallationStatus>('status')
   const [isOpen, setOpen] = useState(false)
   const countOf = (screen: string) => {
@@ -211,7 +211,7 @@ function Sidebar({ groups, id }: SidebarProps): ReactNode {
           {t('Screens')}
         </Button>
         <strong>{t('Console')}</strong>
-        {hasRight(session.role, 'read-knowledge') && (
+        {may('read-knowledge') && (
           <Button variant="solid" className="small" onClick={() => ask()}>
             {t('Ask')}
           </Button>
@@ -253,9 +253,7 @@ function Sidebar({ groups, id }: SidebarProps): ReactNode {
       <p className="muted">{t('Signed in as {name} ({role})', { name: session.name, role: t(ROLE_NAMES[session.role]) })}</p>
       <div className="check">
         <LanguageSwitch />
-        <Button variant="outline" className="small" onClick={signOut}>
-          {t('Sign out')}
-        </Button>
+        <SmallButton onClick={signOut}>{t('Sign out')}</SmallButton>
       </div>
     </header>
   )

@@ -12,7 +12,8 @@ export interface StoredDraft<Content, Problem = never> {
 
 interface DraftOptions<Content, Problem> {
   stored: StoredDraft<Content, Problem>
-  isSame: (one: Content, other: Content) => boolean
+  /** Without it, the same value. */
+  isSame?: (one: Content, other: Content) => boolean
   write: (content: Content, basedOn: number) => Promise<unknown>
   /** Reads the stored draft; `null` if it is gone. */
   read: () => Promise<StoredDraft<Content, Problem> | null>
@@ -23,7 +24,7 @@ export type Draft<Content, Problem = never> = ReturnType<typeof useDraft<Content
 
 /** Keeps what is typed beside the draft that it began from. If somebody else has saved meanwhile, both stay until one is chosen. */
 export function useDraft<Content, Problem = never>(options: DraftOptions<Content, Problem>) {
-  const { stored, isSame, write, read, check } = options
+  const { stored, isSame = Object.is, write, read, check } = options
   const [content, setContent] = useState(stored.content)
   const [base, setBase] = useState(stored)
   const [checked, setChecked] = useState<{ content: Content; problems: readonly Problem[] }>(stored)

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { t } from '../../ui/language/translate.ts'
-import { Button } from '../../ui/button.tsx'
+import { SmallButton } from './parts.tsx'
 
 export function CopyButton({ text, label }: { text: string; label: string }): ReactNode {
   const [result, setResult] = useState('')
@@ -16,9 +16,9 @@ export function CopyButton({ text, label }: { text: string; label: string }): Re
   return (
     <p className="actions">
       <span role="status">{result}</span>
-      <Button variant="outline" className="small" icon="copy" onClick={copy}>
+      <SmallButton icon="copy" onClick={copy}>
         {label}
-      </Button>
+      </SmallButton>
     </p>
   )
 }

@@ -20,6 +20,8 @@ interface DataTableProps<Row> {
   rows: readonly Row[]
   columns: Columns<Row>
   keyOf(row: Row): string
+  /** In place of a table without rows; without it, its headings are shown. */
+  empty?: ReactNode
   filterHint?: string
   /** Address of the whole table as CSV. */
   csv?: string
@@ -37,6 +39,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const { name, rows, columns, keyOf, filterHint, csv, isPartial = false, className = '', maxRows = 200, filteredFrom = 6 } = props
   const [filter, setFilter] = useState('')
   const [{ sort, isDescending }, setOrder] = useState({ sort: '', isDescending: false })
+  if (rows.length === 0 && props.empty !== undefined) return props.empty
   const found = chosenRows(props, { filter, sort, isDescending })
   const shown = found.slice(0, maxRows)
   const counts = { found: t.number(found.length), all: t.number(rows.length) }

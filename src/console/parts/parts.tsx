@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, type SyntheticEvent, useId, useState } from 'react'
+import { type ComponentProps, createElement, type ReactNode, type SyntheticEvent, useId, useState } from 'react'
 import { t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -6,13 +6,18 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { messageOf } from '../api.ts'
 import { useAction, useLoaded } from '../use-call.ts'
 
+/** A button for what matters less than the things around it. */
+export function SmallButton(props: ComponentProps<typeof Button>): ReactNode {
+  return <Button variant="outline" className="small" {...props} />
+}
+
 export function Failed({ message, onRetry }: { message: string; onRetry: () => void }): ReactNode {
   return (
     <div className="failed" role="alert">
       <p>{message}</p>
-      <Button variant="outline" className="small" icon="retry" onClick={onRetry}>
+      <SmallButton icon="retry" onClick={onRetry}>
         {t('Try again')}
-      </Button>
+      </SmallButton>
     </div>
   )
 }
@@ -114,29 +119,21 @@ export function Field({ label, hint, error, children }: FieldProps): ReactNode {
 type ControlProps<Tag extends 'input' | 'textarea' | 'select'> = Omit<FieldProps, 'children'> &
   Omit<ComponentProps<Tag>, 'onChange'> & { onChange: (value: string) => void }
 
-export function TextField({ label, hint, error, onChange, ...rest }: ControlProps<'input'>): ReactNode {
-  return (
-    <Field label={label} hint={hint} error={error}>
-      {(ids) => <input {...ids} {...rest} onChange={({ target }) => onChange(target.value)} />}
-    </Field>
-  )
+/** Makes a component for a control with its label, which hands over what is typed or chosen. */
+function fieldOf<Tag extends 'input' | 'textarea' | 'select'>(tag: Tag): (props: ControlProps<Tag>) => ReactNode {
+  return function ControlField({ label, hint, error, onChange, ...rest }) {
+    const change = ({ target }: { target: { value: string } }) => onChange(target.value)
+    return (
+      <Field label={label} hint={hint} error={error}>
+        {(ids) => createElement<object>(tag, { ...ids, ...rest, onChange: change })}
+      </Field>
+    )
+  }
 }
 
-export function TextAreaField({ label, hint, error, onChange, ...rest }: ControlProps<'textarea'>): ReactNode {
-  return (
-    <Field label={label} hint={hint} error={error}>
-      {(ids) => <textarea {...ids} {...rest} onChange={({ target }) => onChange(target.value)} />}
-    </Field>
-  )
-}
-
-export function SelectField({ label, hint, error, onChange, ...rest }: ControlProps<'select'>): ReactNode {
-  return (
-    <Field label={label} hint={hint} error={error}>
-      {(ids) => <select {...ids} {...rest} onChange={({ target }) => onChange(target.value)} />}
-    </Field>
-  )
-}
+export const TextField = fieldOf('input')
+export const TextAreaField = fieldOf('textarea')
+export const SelectField = fieldOf('select')
 
 interface ChoicesProps<Choice extends string> {
   all: readonly Choice[]
@@ -196,6 +193,15 @@ export function ActionError({ message }: { message: string }): ReactNode {
   )
 }
 
+/** Says what has succeeded; it stays empty until then, so that screen readers announce it. */
+export function Done({ children }: { children: ReactNode }): ReactNode {
+  return (
+    <p className="good" role="status">
+      {children}
+    </p>
+  )
+}
+
 interface FormProps {
   /** Accessible name. */
   name: string
@@ -218,12 +224,14 @@ interface SubmitProps {
   isDisabled: boolean
   error: string
   variant?: 'solid' | 'outline'
+  /** Message of success; empty until then. */
+  done?: string | false
   /** Closes a form that can be cancelled. */
   onClose?: () => void
 }
 
-/** The buttons of a form, and why sending it failed. */
-export function Submit({ text, isDisabled, error, variant = 'solid', onClose }: SubmitProps): ReactNode {
+/** The buttons of a form, and what became of sending it. */
+export function Submit({ text, isDisabled, error, variant = 'solid', done, onClose }: SubmitProps): ReactNode {
   const submit = (
     <Button variant={variant} type="submit" disabled={isDisabled}>
       {text}
@@ -241,6 +249,7 @@ export function Submit({ text, isDisabled, error, variant = 'solid', onClose }: 
       ) : (
         submit
       )}
+      {done !== undefined && <Done>{done}</Done>}
       <ActionError message={error} />
     </>
   )
@@ -287,18 +296,19 @@ export function Confirm({ question, explanation, accept, action, isBusy, error, 
 interface ActionButtonProps {
   /** Accessible name, where several buttons say the same. */
   label?: string
+  isDisabled?: boolean
   act: () => Promise<unknown>
   children: ReactNode
 }
 
 /** A button that acts at once; if that fails, the reason stands beside it. */
-export function ActionButton({ label, act, children }: ActionButtonProps): ReactNode {
+export function ActionButton({ label, isDisabled = false, act, children }: ActionButtonProps): ReactNode {
   const { run, isBusy, error } = useAction()
   return (
     <>
-      <Button variant="outline" className="small" disabled={isBusy} aria-label={label} onClick={() => run(act)}>
+      <SmallButton disabled={isBusy || isDisabled} aria-label={label} onClick={() => run(act)}>
         {children}
-      </Button>
+      </SmallButton>
       {error && <ActionError message={error} />}
     </>
   )

@@ -50,13 +50,7 @@ export function AuditLog(): ReactNode {
         {actor !== 'all' && <a href={addressOf(area, 'all')}>{t('Show everyone')}</a>}
       </div>
       <Loaded<AuditPage> key={filters} path={`audit?${filters}`}>
-        {(page) =>
-          page.entries.length === 0 ? (
-            <p className="muted">{t('No entries.')}</p>
-          ) : (
-            <Entries first={page} filters={filters} columns={entryColumns((one) => addressOf(area, one))} />
-          )
-        }
+        {(page) => <Entries first={page} filters={filters} columns={entryColumns((one) => addressOf(area, one))} />}
       </Loaded>
     </>
   )
@@ -116,6 +110,7 @@ function Entries({ first, filters, columns }: EntriesProps): ReactNode {
       <DataTable
         name={t('Entries')}
         rows={pages.flatMap(({ entries }) => entries)}
+        empty={<p className="muted">{t('No entries.')}</p>}
         columns={columns}
         keyOf={({ number }) => String(number)}
         csv={`/api/staff/v1/audit.csv?${filters}`}

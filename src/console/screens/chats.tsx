@@ -1,10 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import type { ChatList, ListedChat, OpenedChat } from '../../contract/staff/chats.ts'
 import { t } from '../../ui/language/translate.ts'
-import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
 import { dayOf, joined, languageName } from '../format.ts'
-import { ActionButton, Cards, Loaded, Time } from '../parts/parts.tsx'
+import { ActionButton, Cards, Loaded, SmallButton, Time } from '../parts/parts.tsx'
 import { stateName } from '../names.ts'
 
 /** Chats whose visitors have accepted that staff read them, without text until one is opened. */
@@ -69,9 +68,7 @@ function Chat({ chat }: { chat: ListedChat }): ReactNode {
       {states.length > 0 && <p>{joined(...states.map(({ state, count }) => `${stateName(state)}: ${t.number(count)}`))}</p>}
       {opened && <Messages {...opened} />}
       {opened ? (
-        <Button variant="outline" className="small" onClick={() => setOpened(null)}>
-          {t('Close the chat')}
-        </Button>
+        <SmallButton onClick={() => setOpened(null)}>{t('Close the chat')}</SmallButton>
       ) : (
         <ActionButton act={open}>{t('Read the chat')}</ActionButton>
       )}

@@ -1,26 +1,13 @@
 import { type ReactNode, useState } from 'react'
 import { MAX_EMBED_PROMPTS } from '../../contract/size-limits.ts'
 import type { EmbedList, EmbedText } from '../../contract/staff/content/embeds.ts'
-import { hasRight } from '../../contract/staff/roles.ts'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
 import { defineMessage, t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
 import { joined, linesIn } from '../format.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { type Columns, DataTable } from '../parts/data-table.tsx'
-import {
-  Back,
-  binding,
-  ConfirmButton,
-  Field,
-  Form,
-  Loaded,
-  option,
-  SelectField,
-  Submit,
-  TextAreaField,
-  TextField,
-} from '../parts/parts.tsx'
+import { Back, binding, ConfirmButton, Form, Loaded, option, SelectField, Submit, TextAreaField, TextField } from '../parts/parts.tsx'
 import { useStaff } from '../staff-context.ts'
 import { useForm } from '../use-call.ts'
 import { useHashParts } from '../use-hash.ts'
@@ -46,9 +33,9 @@ const COLUMNS: Columns<Listed> = {
 }
 
 export function Embeds(): ReactNode {
-  const { session } = useStaff()
+  const { may } = useStaff()
   const [, action = '', name = ''] = useHashParts()
-  const canChange = hasRight(session.role, 'change-agents')
+  const canChange = may('change-agents')
   return (
     <Loaded<EmbedList> path="embeds">
       {({ embeds }) => {
@@ -135,24 +122,15 @@ function embedOf({ origins, starters, promptsPerDay, ...texts }: Typed): EmbedTe
   }
 }
 
-const typedOf = ({
-  agent = '',
-  origins = [],
-  label = '',
-  greeting = '',
-  starters = [],
-  color = '',
-  theme,
-  promptsPerDay,
-}: EmbedText = {}) => ({
-  agent,
-  origins: origins.join('\n'),
-  label,
-  greeting,
-  starters: starters.join('\n'),
-  color,
-  theme: theme ?? '',
-  promptsPerDay: promptsPerDay === undefined ? '' : String(promptsPerDay),
+const typedOf = (embed: EmbedText = {}) => ({
+  agent: embed.agent ?? '',
+  origins: (embed.origins ?? []).join('\n'),
+  label: embed.label ?? '',
+  greeting: embed.greeting ?? '',
+  starters: (embed.starters ?? []).join('\n'),
+  color: embed.color ?? '',
+  theme: embed.theme ?? '',
+  promptsPerDay: String(embed.promptsPerDay ?? ''),
 })
 type Typed = ReturnType<typeof typedOf>
 
@@ -170,15 +148,20 @@ function EmbedForm({ listed, status: { agents, steps } }: { listed: Listed | und
     await call('POST', `embeds/${name}`, { embed: embedOf(typed), basedOn: listed?.revision ?? 0 })
     location.hash = addressOf(`edit/${name}`)
   })
-  const change = (part: Partial<Typed>) => setTyped({ ...typed, ...part })
-  const of = binding(typed, change)
+  const of = binding(typed, (part) => setTyped({ ...typed, ...part }))
   const isFirst = steps.some(({ step, isDone }) => step === 'site' && !isDone)
   return (
     <Form onSubmit={submit} name={listed ? t('Change the embed') : t('New embed')}>
       {!listed && (
-        <Field label={t('Name')} hint={t('Part of the line, such as library.')} error={mistakes.name}>
-          {(ids) => <input {...ids} dir="ltr" maxLength={40} value={name} onChange={({ target }) => setName(target.value)} />}
-        </Field>
+        <TextField
+          label={t('Name')}
+          hint={t('Part of the line, such as library.')}
+          error={mistakes.name}
+          dir="ltr"
+          maxLength={40}
+          value={name}
+          onChange={setName}
+        />
       )}
       <TextField label={t('Label of the button')} dir="auto" maxLength={80} {...of('label')} />
       <TextAreaField
@@ -195,11 +178,14 @@ function EmbedForm({ listed, status: { agents, steps } }: { listed: Listed | und
       </SelectField>
       <TextAreaField label={t('Greeting')} dir="auto" rows={2} {...of('greeting')} />
       <TextAreaField label={t('Suggested questions')} hint={t('One per line, at most six.')} dir="auto" rows={3} {...of('starters')} />
-      <Field label={t('Colour')} hint={t('Such as #14634b, or one for each theme: #14634b, #82d3b3.')} error={mistakes.color}>
-        {(ids) => (
-          <input {...ids} dir="ltr" maxLength={40} value={typed.color} onChange={({ target }) => change({ color: target.value })} />
-        )}
-      </Field>
+      <TextField
+        label={t('Colour')}
+        hint={t('Such as #14634b, or one for each theme: #14634b, #82d3b3.')}
+        error={mistakes.color}
+        dir="ltr"
+        maxLength={40}
+        {...of('color')}
+      />
       <SelectField label={t('Theme')} {...of('theme')}>
         <option value="">{t('As the page')}</option>
         <option value="light">{t('Light')}</option>

@@ -1,12 +1,10 @@
 import { type ReactNode, useState } from 'react'
 import type { LimitInForce, LimitList } from '../../contract/staff/limits.ts'
-import { hasRight } from '../../contract/staff/roles.ts'
 import { defineMessage, t } from '../../ui/language/translate.ts'
-import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
 import { type Columns, DataTable } from '../parts/data-table.tsx'
 import { limitName } from '../names.ts'
-import { ActionButton, Field, Form, Loaded, Submit, Time } from '../parts/parts.tsx'
+import { ActionButton, Field, Form, Loaded, SmallButton, Submit, Time } from '../parts/parts.tsx'
 import { useStaff } from '../staff-context.ts'
 import { useForm } from '../use-call.ts'
 import { amountOf } from '../format.ts'
@@ -27,11 +25,11 @@ export function Limits(): ReactNode {
 }
 
 function LimitTable({ list }: { list: LimitList }): ReactNode {
-  const { session } = useStaff()
+  const { may } = useStaff()
   return (
     <>
-      {!hasRight(session.role, 'change-limits') && <p className="muted">{t('Owners and editors change limits.')}</p>}
-      {!hasRight(session.role, 'change-budgets') && <p className="muted">{t('Owners change budgets.')}</p>}
+      {!may('change-limits') && <p className="muted">{t('Owners and editors change limits.')}</p>}
+      {!may('change-budgets') && <p className="muted">{t('Owners change budgets.')}</p>}
       <section className="list" aria-label={t('Limits')}>
         <DataTable name={t('Limits')} rows={list.limits} columns={LIMIT_COLUMNS} keyOf={({ name }) => name} />
       </section>
@@ -88,7 +86,7 @@ const LIMIT_COLUMNS: Columns<LimitInForce> = {
 }
 
 function Value({ limit }: { limit: LimitInForce }): ReactNode {
-  const { session } = useStaff()
+  const { may } = useStaff()
   const [isChanging, setChanging] = useState(false)
   const { value, kind, setting, source, range } = limit
   if (value === null)
@@ -100,14 +98,14 @@ function Value({ limit }: { limit: LimitInForce }): ReactNode {
       </span>
     )
   if (isChanging) return <ChangeForm limit={limit} onClose={() => setChanging(false)} />
-  const canChange = hasRight(session.role, kind === 'budget' ? 'change-budgets' : 'change-limits')
+  const canChange = may(kind === 'budget' ? 'change-budgets' : 'change-limits')
   return (
     <span className="check">
       <strong>{valueOf(value)}</strong>
       {canChange && range && (
-        <Button variant="outline" className="small" aria-label={t('Change: {name}', { name: setting })} onClick={() => setChanging(true)}>
+        <SmallButton aria-label={t('Change: {name}', { name: setting })} onClick={() => setChanging(true)}>
           {t('Change')}
-        </Button>
+        </SmallButton>
       )}
       {canChange && source === 'console' && <Restore limit={limit} />}
     </span>

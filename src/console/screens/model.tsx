@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react'
 import type { ConnectedModel, ModelTested } from '../../contract/staff/model.ts'
-import { hasRight } from '../../contract/staff/roles.ts'
 import { Button } from '../../ui/button.tsx'
 import { t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
@@ -22,8 +21,8 @@ const isRestarting = ({ isLive }: ConnectedModel) => !isLive
 
 /** The model that answers, and the form by which owners connect one; nothing for others. */
 export function Model(): ReactNode {
-  const { session } = useStaff()
-  return hasRight(session.role, 'connect-model') && <ConnectedModelSection />
+  const { may } = useStaff()
+  return may('connect-model') && <ConnectedModelSection />
 }
 
 function ConnectedModelSection(): ReactNode {

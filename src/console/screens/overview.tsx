@@ -8,7 +8,6 @@ import { Loaded, Section, Tile } from '../parts/parts.tsx'
 import { PasskeyReminder } from './passkey-form.tsx'
 import { useHash } from '../use-hash.ts'
 import { useLoaded } from '../use-call.ts'
-import { hasRight } from '../../contract/staff/roles.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
@@ -105,9 +104,9 @@ const STEPS: Readonly<Record<InstallationStatus['steps'][number]['step'], { name
 
 /** A checklist of a new installation, which ticks itself, for people who can change things. */
 function FirstSteps({ steps }: Pick<InstallationStatus, 'steps'>): ReactNode {
-  const { session, ask } = useStaff()
+  const { ask, may } = useStaff()
   const count = steps.filter(({ isDone }) => isDone).length
-  if (count === steps.length || !hasRight(session.role, 'change-knowledge')) return null
+  if (count === steps.length || !may('change-knowledge')) return null
   return (
     <details className="steps" open>
       <summary>{t('First steps: {count} of {total} done', { count, total: steps.length })}</summary>
@@ -161,19 +160,15 @@ function AllFigures({ figures, range, first, today }: { figures: Figures; range:
         keyOf={({ from }) => from}
       />
       <BreakdownOf breakdowns={figures.breakdowns} range={range} />
-      {figures.files.length > 0 && (
-        <Table name={t('Knowledge')} range={range} table="files" rows={figures.files} columns={FILE_COLUMNS} keyOf={({ file }) => file} />
-      )}
-      {rejections.length > 0 && (
-        <Table
-          name={t('Prompts turned away')}
-          range={range}
-          table="rejections"
-          rows={rejections}
-          columns={REJECTION_COLUMNS}
-          keyOf={({ code }) => code}
-        />
-      )}
+      <Table name={t('Knowledge')} range={range} table="files" rows={figures.files} columns={FILE_COLUMNS} keyOf={({ file }) => file} />
+      <Table
+        name={t('Prompts turned away')}
+        range={range}
+        table="rejections"
+        rows={rejections}
+        columns={REJECTION_COLUMNS}
+        keyOf={({ code }) => code}
+      />
       <p className="muted">
         {t(
           'Days are in UTC. Counts below five are hidden, as is what would reveal them: rare values are grouped as “Other”, and small numbers are hidden until there are five visitors.',
@@ -193,8 +188,9 @@ interface TableProps<Row> {
   keyOf(row: Row): string
 }
 
-/** A table with its chart above and its CSV below. */
+/** A table with its chart above and its CSV below; nothing without rows. */
 function Table<Row>({ name, range, table, chart, ...rest }: TableProps<Row>): ReactNode {
+  if (rest.rows.length === 0) return null
   return (
     <Section name={name} className="figures">
       {chart}

@@ -29,17 +29,14 @@ function Report({ retentionDays, lastRunAt, readings, staffReading }: PrivacyRep
             ? t('Staff can read what visitors hand over, and what they send after accepting the notice below, which says so.')
             : t('Staff can read what visitors hand over, and nothing else.')}
         </p>
-        {readings.length === 0 ? (
-          <p>{t('Nobody has read anything.')}</p>
-        ) : (
-          <DataTable
-            name={t('Who read what')}
-            rows={readings}
-            columns={READING_COLUMNS}
-            keyOf={({ at, reader, target }) => `${at} ${reader} ${target}`}
-            csv="/api/staff/v1/privacy.csv"
-          />
-        )}
+        <DataTable
+          name={t('Who read what')}
+          rows={readings}
+          empty={<p>{t('Nobody has read anything.')}</p>}
+          columns={READING_COLUMNS}
+          keyOf={({ at, reader, target }) => `${at} ${reader} ${target}`}
+          csv="/api/staff/v1/privacy.csv"
+        />
       </Section>
     </>
   )

@@ -1,12 +1,10 @@
 import { type ReactNode, useState } from 'react'
 import type { Topic, TopicCount, TopicList } from '../../contract/staff/questions.ts'
 import type { FailedTrials } from '../../contract/staff/content/trial-answers.ts'
-import { ActionButton, Cards, Loaded, Section, Time } from '../parts/parts.tsx'
+import { ActionButton, Cards, Loaded, Section, SmallButton, Time } from '../parts/parts.tsx'
 import { useLoaded } from '../use-call.ts'
 import { ForAgent, SearchedPassages } from './ask/tested-passages.tsx'
 import { t } from '../../ui/language/translate.ts'
-import { hasRight } from '../../contract/staff/roles.ts'
-import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
 import { questionAnswerAddress, questionDocumentAddress, topicAnswerAddress, topicDocumentAddress, wordsOf } from './addresses.ts'
 import { stateName } from '../names.ts'
@@ -49,7 +47,7 @@ export function Questions(): ReactNode {
 
 /** Questions that staff tried in the panel “Ask” and that got no answer. */
 function Trials(): ReactNode {
-  const { session, ask } = useStaff()
+  const { ask, may } = useStaff()
   const trials = useLoaded<FailedTrials>('trials').data?.trials ?? []
   if (trials.length === 0) return null
   return (
@@ -61,17 +59,15 @@ function Trials(): ReactNode {
             <p className="muted">
               {t.with('{state}. Tried by {name}, {time}', { state: stateName(state), name: <bdi>{by}</bdi>, time: <Time at={at} /> })}
             </p>
-            {hasRight(session.role, 'change-knowledge') && (
+            {may('change-knowledge') && (
               <p className="links">
                 <a href={questionAnswerAddress(prompt)}>{t('Write the answer')}</a>
                 <a href={questionDocumentAddress(prompt)}>{t('Add to the knowledge')}</a>
               </p>
             )}
             <div className="check">
-              <Button variant="outline" className="small" onClick={() => ask(prompt)}>
-                {t('Ask again')}
-              </Button>
-              {hasRight(session.role, 'dismiss-questions') && (
+              <SmallButton onClick={() => ask(prompt)}>{t('Ask again')}</SmallButton>
+              {may('dismiss-questions') && (
                 <ActionButton label={t('Dismiss: {name}', { name: prompt })} act={() => call('DELETE', `trials/${id}`)}>
                   {t('Dismiss')}
                 </ActionButton>
@@ -114,7 +110,7 @@ function Topics(): ReactNode {
 }
 
 function Card({ topic, ofDays }: { topic: Topic; ofDays: number }): ReactNode {
-  const { session } = useStaff()
+  const { may } = useStaff()
   const shown = [...topic.phrases, ...topic.words]
   const name = joined(...shown.slice(0, 3))
   const more = shown.slice(3)
@@ -142,13 +138,13 @@ function Card({ topic, ofDays }: { topic: Topic; ofDays: number }): ReactNode {
         })}
       </p>
       <TopicPassages topic={topic} />
-      {hasRight(session.role, 'change-knowledge') && (
+      {may('change-knowledge') && (
         <p className="links">
           <a href={topicAnswerAddress(topic)}>{t('Write the answer')}</a>
           <a href={topicDocumentAddress(topic)}>{t('Add to the knowledge')}</a>
         </p>
       )}
-      {hasRight(session.role, 'dismiss-questions') && (
+      {may('dismiss-questions') && (
         <ActionButton label={t('Dismiss: {name}', { name })} act={() => call('POST', `questions/${topic.id}/dismissal`, {})}>
           {t('Dismiss')}
         </ActionButton>

@@ -17,19 +17,8 @@ export function Status(): ReactNode {
   return <Loaded<InstallationStatus> path="status">{(installation) => <Installation {...installation} />}</Loaded>
 }
 
-function Installation({
-  staffReading,
-  name,
-  release,
-  database,
-  models,
-  agents,
-  indexing,
-  embedding,
-  problems,
-  system,
-  endpoints,
-}: InstallationStatus): ReactNode {
+function Installation(installation: InstallationStatus): ReactNode {
+  const { staffReading, name, release, database, models, agents, indexing, embedding, problems, system, endpoints } = installation
   return (
     <>
       <section aria-label={t('Problems')}>

@@ -159,16 +159,14 @@ function rangeMistake(typed: string, max: number): string | false {
   return !(Number.isInteger(value) && value >= 1 && value <= max) && t('Enter a whole number from {min} to {max}.', { min: 1, max })
 }
 
-/** The agents in force, of which a token is bound to some. */
-function AgentChoices({
-  chosen,
-  mistake,
-  onChange,
-}: {
+interface AgentChoicesProps {
   chosen: readonly string[]
   mistake: string | false | undefined
   onChange: (chosen: readonly string[]) => void
-}): ReactNode {
+}
+
+/** The agents in force, of which a token is bound to some. */
+function AgentChoices({ chosen, mistake, onChange }: AgentChoicesProps): ReactNode {
   return (
     <fieldset>
       <legend>{t('Agents')}</legend>

@@ -2,7 +2,6 @@ import { type ReactNode, lazy, Suspense } from 'react'
 import type { AgentMistake, AgentView, CheckedText, ManagedAgentView, Publication } from '../../../contract/staff/content/agents.ts'
 import { defineMessage, t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
-import { hasRight } from '../../../contract/staff/roles.ts'
 import { call } from '../../api.ts'
 import { DraftEditor } from '../../managed/draft-editor.tsx'
 import { FileText } from '../../managed/file-text.tsx'
@@ -33,8 +32,7 @@ const AgentFieldsForm = lazy(() => import('./agent-fields.tsx'))
 const isEvaluating = ({ managed }: AgentView) => managed?.evaluations[0]?.status === 'running'
 
 export function AgentScreen({ id }: { id: string }): ReactNode {
-  const { session } = useStaff()
-  const canChange = hasRight(session.role, 'change-agents')
+  const canChange = useStaff().may('change-agents')
   return (
     <>
       <Back to="#/agents">{t('All agents')}</Back>
@@ -185,7 +183,6 @@ function Editor({ view, inForce, canChange }: ManagedProps & { inForce: Publicat
   const path = `agents/${view.id}`
   const draft = useDraft<string, AgentMistake>({
     stored: storedOf(view.draft),
-    isSame: (one, other) => one === other,
     write: (text, basedOn) => call('POST', `${path}/draft`, { text, basedOn }),
     async read() {
       const { managed } = await call<AgentView>('GET', path)

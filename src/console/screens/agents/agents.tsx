@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react'
 import type { AgentList } from '../../../contract/staff/content/agents.ts'
-import { hasRight } from '../../../contract/staff/roles.ts'
 import { defineMessage, t } from '../../../ui/language/translate.ts'
 import { call } from '../../api.ts'
 import { joined } from '../../format.ts'
@@ -19,7 +18,7 @@ export function Agents(): ReactNode {
 export const agentAddress = (id: string): string => `#/agents/${encodeURIComponent(id)}`
 
 function AgentsList(): ReactNode {
-  const { session } = useStaff()
+  const { may } = useStaff()
   return (
     <>
       <Loaded<AgentList> path="agents">
@@ -35,7 +34,7 @@ function AgentsList(): ReactNode {
           </section>
         )}
       </Loaded>
-      {hasRight(session.role, 'change-agents') && <NewAgentForm />}
+      {may('change-agents') && <NewAgentForm />}
     </>
   )
 }

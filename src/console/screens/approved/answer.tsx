@@ -1,11 +1,5 @@
 import type { ReactNode } from 'react'
-import type {
-  ApprovedAnswerView,
-  ApprovedProblem,
-  CheckedApprovedDraft,
-  ManagedApprovedAnswer,
-} from '../../../contract/staff/content/approved-answers.ts'
-import { hasRight } from '../../../contract/staff/roles.ts'
+import type { ApprovedAnswerView, CheckedApprovedDraft, ManagedApprovedAnswer } from '../../../contract/staff/content/approved-answers.ts'
 import { t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call } from '../../api.ts'
@@ -16,23 +10,13 @@ import { PublicationFacts, textCalls, Versions } from '../../managed/versions.ts
 import { Back, Loaded, Time } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
 import { copyAddress } from '../addresses.ts'
-import {
-  STATE_NAMES,
-  draftOf,
-  isSameDraft,
-  mistakenFields,
-  textOfDraft,
-  type TypedDraft,
-  typedDraft,
-  singleWords,
-} from './approved-draft.ts'
+import { STATE_NAMES, draftOf, isSameDraft, mistakenFields, textOfDraft, typedDraft, singleWords } from './approved-draft.ts'
 import { ApprovedFields } from './approved-fields.tsx'
 import { joined, listOf } from '../../format.ts'
 
 /** One approved answer: its draft and its versions, or the file. */
 export function AnswerScreen({ id }: { id: string }): ReactNode {
-  const { session } = useStaff()
-  const canChange = hasRight(session.role, 'change-knowledge')
+  const canChange = useStaff().may('change-knowledge')
   return (
     <>
       <Back to="#/approved">{t('All approved answers')}</Back>
@@ -134,7 +118,7 @@ const storedOf = ({ content, revision, by, problems }: ManagedApprovedAnswer['dr
 function Editor({ view, canChange }: ManagedProps): ReactNode {
   const { id, published, publications } = view
   const path = `approved-answers/${id}`
-  const draft = useDraft<TypedDraft, ApprovedProblem>({
+  const draft = useDraft({
     stored: storedOf(view.draft),
     isSame: (one, other) => isSameDraft(draftOf(one), draftOf(other)),
     write: (typed, basedOn) => call('POST', `${path}/draft`, { content: draftOf(typed), basedOn }),

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { PAGE_LANGUAGES } from '../../../contract/page-languages.ts'
 import type { ApprovedAnswerList, ApprovedAnswerView, ApprovedDraft } from '../../../contract/staff/content/approved-answers.ts'
-import { hasRight } from '../../../contract/staff/roles.ts'
 import { type Columns, DataTable } from '../../parts/data-table.tsx'
 import { Loaded } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
@@ -74,11 +73,11 @@ function stateOf(answer: Listed): string {
 }
 
 function AnswerList(): ReactNode {
-  const { session } = useStaff()
+  const { may } = useStaff()
   return (
     <>
       <p>{t('Visitors who ask one of these questions get the answer word for word, without a model.')}</p>
-      {hasRight(session.role, 'change-knowledge') && (
+      {may('change-knowledge') && (
         <p>
           <a href={`#/approved/${NEW}`}>{t('New approved answer')}</a>
         </p>
@@ -89,17 +88,14 @@ function AnswerList(): ReactNode {
             {!comparesMeaning && (
               <p className="notice">{t('There is no embedding model: only prompts in exactly one of the wordings get the answer.')}</p>
             )}
-            {managed.length + files.length === 0 ? (
-              <p className="muted">{t('None.')}</p>
-            ) : (
-              <DataTable
-                name={t('Approved answers')}
-                className="documents"
-                rows={[...managed, ...files]}
-                columns={COLUMNS}
-                keyOf={(answer) => ('file' in answer ? answer.file : `${answer.id} `)}
-              />
-            )}
+            <DataTable
+              name={t('Approved answers')}
+              className="documents"
+              rows={[...managed, ...files]}
+              empty={<p className="muted">{t('None.')}</p>}
+              columns={COLUMNS}
+              keyOf={(answer) => ('file' in answer ? answer.file : `${answer.id} `)}
+            />
           </section>
         )}
       </Loaded>

@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react'
 import type { ApprovedDraft } from '../../../contract/staff/content/approved-answers.ts'
-import { hasRight } from '../../../contract/staff/roles.ts'
 import { t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { call, Rejected } from '../../api.ts'
@@ -24,7 +23,7 @@ interface NewAnswerProps {
 const publish = (id: string) => confirmed(() => call('POST', `approved-answers/${id}/publication`, { revision: 1 }))
 
 export function NewAnswer({ words, draft }: NewAnswerProps): ReactNode {
-  const { session } = useStaff()
+  const { session, may } = useStaff()
   const [typed, setTyped] = useState(() => typedDraft({ ...newDraft(session.name), ...draft }))
   // Follows the question until somebody types another one.
   const [typedId, setTypedId] = useState<string | null>(null)
@@ -50,7 +49,7 @@ export function NewAnswer({ words, draft }: NewAnswerProps): ReactNode {
       location.hash = approvedAddress(id.trim())
     })
   }
-  if (!hasRight(session.role, 'change-knowledge')) return <p className="notice">{t('Your role does not allow this. Ask an owner.')}</p>
+  if (!may('change-knowledge')) return <p className="notice">{t('Your role does not allow this. Ask an owner.')}</p>
   return (
     <>
       <Back to="#/approved">{t('All approved answers')}</Back>

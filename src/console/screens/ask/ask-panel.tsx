@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { hasRight } from '../../../contract/staff/roles.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { t } from '../../../ui/language/translate.ts'
 import { useStaff } from '../../staff-context.ts'
@@ -41,11 +40,11 @@ export function AskPanel({ question, onClose }: AskProps): ReactNode {
 
 /** Passages that the search found for a question, and the ways to another answer. */
 function NextSteps({ agent, question, onLeave }: { agent: string; question: string; onLeave(): void }): ReactNode {
-  const { session } = useStaff()
+  const { may } = useStaff()
   const [isOpened, setOpened] = useState(false)
   return (
     <>
-      {hasRight(session.role, 'change-knowledge') && (
+      {may('change-knowledge') && (
         <p className="links">
           <a href={questionAnswerAddress(question)} onClick={onLeave}>
             {t('Wrong? Write the answer')}

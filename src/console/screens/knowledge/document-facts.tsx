@@ -3,14 +3,8 @@ import { binding, TextField } from '../../parts/parts.tsx'
 import type { Mistakes } from '../../use-call.ts'
 import { t } from '../../../ui/language/translate.ts'
 
-export interface DocumentFacts {
-  owner: string
-  title: string
-  language: string
-  validUntil: string
-}
-
-export const NO_FACTS: DocumentFacts = { owner: '', title: '', language: '', validUntil: '' }
+export const NO_FACTS = { owner: '', title: '', language: '', validUntil: '' }
+export type DocumentFacts = typeof NO_FACTS
 
 export function factMistakes({ owner, language }: DocumentFacts): Mistakes<keyof DocumentFacts> {
   return {

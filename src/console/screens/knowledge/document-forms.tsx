@@ -1,12 +1,11 @@
 import { type ReactNode, useState } from 'react'
 import type { UploadDetails } from '../../../contract/staff/content/knowledge.ts'
 import { t } from '../../../ui/language/translate.ts'
-import { Button } from '../../../ui/button.tsx'
 import { call } from '../../api.ts'
-import { Conflict } from '../../managed/conflict.tsx'
+import { Conflict } from '../../managed/draft-editor.tsx'
 import { useDraft } from '../../managed/use-draft.ts'
 import { MarkdownPreview } from '../../parts/markdown-preview.tsx'
-import { ActionButton, ActionError, Field, Form } from '../../parts/parts.tsx'
+import { ActionButton, Field, Form, Submit } from '../../parts/parts.tsx'
 import { useForm } from '../../use-call.ts'
 import { type DocumentFacts, FactFields, factMistakes } from './document-facts.tsx'
 
@@ -20,7 +19,6 @@ export function TextForm({ document }: FormProps): ReactNode {
   const { id, name } = document
   const draft = useDraft<string>({
     stored: storedText(document),
-    isSame: (one, other) => one === other,
     write(text, base) {
       const query = new URLSearchParams({ base: String(base), name })
       return call('POST', `knowledge/uploads/${id}/versions?${query.toString()}`, new Blob([text]))
@@ -42,13 +40,12 @@ export function TextForm({ document }: FormProps): ReactNode {
           <MarkdownPreview text={content} />
         </details>
       )}
-      <Button variant="solid" type="submit" disabled={isBusy || (!isChanged && !theirs) || content.trim() === ''}>
-        {theirs ? t('Replace theirs') : t('Save as a new version')}
-      </Button>
-      <p className="good" role="status">
-        {draft.isSaved && t('Saved. It’s used in answers within a second.')}
-      </p>
-      <ActionError message={draft.error} />
+      <Submit
+        text={theirs ? t('Replace theirs') : t('Save as a new version')}
+        isDisabled={isBusy || (!isChanged && !theirs) || content.trim() === ''}
+        done={draft.isSaved && t('Saved. It’s used in answers within a second.')}
+        error={draft.error}
+      />
     </Form>
   )
 }
@@ -89,13 +86,7 @@ export function FactsForm({ document }: FormProps): ReactNode {
       <h2>{t('About the document')}</h2>
       <FactFields facts={facts} mistakes={mistakes} change={(part) => draft.setContent({ ...facts, ...part })} />
       <Conflict draft={draft} textOf={textOfFacts} />
-      <Button variant="solid" type="submit" disabled={isBusy}>
-        {theirs ? t('Replace theirs') : t('Save')}
-      </Button>
-      <p className="good" role="status">
-        {draft.isSaved && t('Saved.')}
-      </p>
-      <ActionError message={draft.error} />
+      <Submit text={theirs ? t('Replace theirs') : t('Save')} isDisabled={isBusy} done={draft.isSaved && t('Saved.')} error={draft.error} />
     </Form>
   )
 }
@@ -125,13 +116,7 @@ export function ReplaceForm({ document: { id, name, revision } }: FormProps): Re
           />
         )}
       </Field>
-      <Button variant="solid" type="submit" disabled={isBusy}>
-        {t('Replace')}
-      </Button>
-      <p className="good" role="status">
-        {done}
-      </p>
-      <ActionError message={error} />
+      <Submit text={t('Replace')} isDisabled={isBusy} done={done} error={error} />
     </Form>
   )
 }

@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { Button } from '../../../ui/button.tsx'
 import { call, request } from '../../api.ts'
-import { Back, Fact, Loaded, Show, Time } from '../../parts/parts.tsx'
+import { Back, Fact, Loaded, Show, SmallButton, Time } from '../../parts/parts.tsx'
 import { TextDiff } from '../../parts/text-diff.tsx'
 import { t } from '../../../ui/language/translate.ts'
 import type { UploadDetails } from '../../../contract/staff/content/knowledge.ts'
-import { hasRight } from '../../../contract/staff/roles.ts'
 import { Versions } from '../../managed/versions.tsx'
 import { useStaff } from '../../staff-context.ts'
 import { FactsForm, PublishForm, ReplaceForm, TextForm } from './document-forms.tsx'
@@ -26,8 +24,8 @@ function VersionChanges({ id, number, text }: { id: string; number: number; text
 }
 
 export function DocumentScreen({ id }: { id: string }): ReactNode {
-  const { session, ask } = useStaff()
-  const canChange = hasRight(session.role, 'change-knowledge')
+  const { ask, may } = useStaff()
+  const canChange = may('change-knowledge')
   return (
     <>
       <Back to="#/knowledge">{t('All documents')}</Back>
@@ -36,9 +34,7 @@ export function DocumentScreen({ id }: { id: string }): ReactNode {
           <>
             <h2 dir="auto">{document.name}</h2>
             <p>
-              <Button variant="outline" className="small" onClick={() => ask()}>
-                {t('Ask about it')}
-              </Button>
+              <SmallButton onClick={() => ask()}>{t('Ask about it')}</SmallButton>
             </p>
             <Facts document={document} />
             {canChange && (

@@ -1,14 +1,13 @@
-import { type ReactNode, useState } from 'react'
-import { MAX_PAGE_DECISIONS } from '../../../contract/staff/content/held-page-kinds.ts'
-import type { HeldPages, HeldPageView, PageDecisions } from '../../../contract/staff/content/held-pages.ts'
+import { type ReactNode, useId, useState } from 'react'
+import { type HeldKind, MAX_COMPARED_CHARACTERS, MAX_PAGE_DECISIONS } from '../../../contract/staff/content/held-page-kinds.ts'
+import type { HeldPages, HeldPageTexts, HeldPageView, PageDecisions } from '../../../contract/staff/content/held-pages.ts'
 import type { WebsiteActionDone } from '../../../contract/staff/content/knowledge.ts'
-import { hasRight } from '../../../contract/staff/roles.ts'
-import { t } from '../../../ui/language/translate.ts'
-import { Button } from '../../../ui/button.tsx'
+import { defineMessage, type MessageText, t } from '../../../ui/language/translate.ts'
 import { call } from '../../api.ts'
-import { Back, Cards, ConfirmButton, Loaded } from '../../parts/parts.tsx'
+import { Back, Cards, ConfirmButton, Done, Loaded, SmallButton } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
-import { HeldPage, type Choice } from './held-page.tsx'
+import { TextDiff } from '../../parts/text-diff.tsx'
+import { RadioGroup } from '../../../ui/radio-group.tsx'
 
 const SHOWN = 50
 
@@ -28,9 +27,7 @@ export function HeldPagesScreen({ id }: { id: string }): ReactNode {
           'Answers use the earlier pages until you decide. Accept a page to use it as the website has it now. Keep a page to use the earlier text until the website changes it again. The others keep waiting, over later runs too.',
         )}
       </p>
-      <p className="good" role="status">
-        {done}
-      </p>
+      <Done>{done}</Done>
       <Loaded<HeldPages> path={path}>
         {(held) =>
           held.pages.length === 0 ? (
@@ -51,8 +48,7 @@ interface PagesProps {
 }
 
 function Pages({ held: { pages, total }, path, onDone }: PagesProps): ReactNode {
-  const { session } = useStaff()
-  const canChange = hasRight(session.role, 'change-knowledge')
+  const canChange = useStaff().may('change-knowledge')
   const [limit, setLimit] = useState(SHOWN)
   const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map())
   const shown = pages.slice(0, limit)
@@ -78,12 +74,8 @@ function Pages({ held: { pages, total }, path, onDone }: PagesProps): ReactNode 
       </p>
       {canChange && shown.length > 1 && (
         <div className="check">
-          <Button variant="outline" className="small" onClick={() => choose(shown, 'accept')}>
-            {t('Choose “Accept” for all shown')}
-          </Button>
-          <Button variant="outline" className="small" onClick={() => choose(shown, 'keep')}>
-            {t('Choose “Keep” for all shown')}
-          </Button>
+          <SmallButton onClick={() => choose(shown, 'accept')}>{t('Choose “Accept” for all shown')}</SmallButton>
+          <SmallButton onClick={() => choose(shown, 'keep')}>{t('Choose “Keep” for all shown')}</SmallButton>
         </div>
       )}
       <Cards items={shown}>
@@ -97,11 +89,7 @@ function Pages({ held: { pages, total }, path, onDone }: PagesProps): ReactNode 
           />
         )}
       </Cards>
-      {pages.length > shown.length && (
-        <Button variant="outline" className="small" onClick={() => setLimit((known) => known + SHOWN)}>
-          {t('Show more pages')}
-        </Button>
-      )}
+      {pages.length > shown.length && <SmallButton onClick={() => setLimit((known) => known + SHOWN)}>{t('Show more pages')}</SmallButton>}
       {canChange && <Decide decisions={decisions} path={path} onDone={onDone} />}
     </>
   )
@@ -135,5 +123,90 @@ function Decide({ decisions, path, onDone }: DecideProps): ReactNode {
         act={async () => onDone((await call<WebsiteActionDone>('POST', path, { decisions: sent } satisfies PageDecisions)).message)}
       />
     </div>
+  )
+}
+
+type Choice = 'accept' | 'keep'
+
+const STATES: Readonly<Record<HeldKind, MessageText>> = {
+  new: defineMessage('New: not used yet.'),
+  changed: defineMessage('Changed.'),
+  shorter: defineMessage('It has lost more than half of its text.'),
+  gone: defineMessage('Gone: the website no longer has it.'),
+}
+const ACCEPT: Readonly<Record<HeldKind, MessageText>> = {
+  new: defineMessage('Accept: use it'),
+  changed: defineMessage('Accept: use the new text'),
+  shorter: defineMessage('Accept: use the new text'),
+  gone: defineMessage('Accept: no longer use it'),
+}
+const KEEP: Readonly<Record<HeldKind, MessageText>> = {
+  new: defineMessage('Leave it out'),
+  changed: defineMessage('Keep the earlier page'),
+  shorter: defineMessage('Keep the earlier page'),
+  gone: defineMessage('Keep the earlier page'),
+}
+
+interface HeldPageProps {
+  page: HeldPageView
+  path: string
+  choice: Choice | null
+  /** `null` for those who may only look. */
+  onChoose: ((choice: Choice | null) => void) | null
+}
+
+function HeldPage({ page, path, choice, onChoose }: HeldPageProps): ReactNode {
+  const { address, kind, mayKeep } = page
+  const options = [
+    [null, defineMessage('Decide later')],
+    ['accept', ACCEPT[kind]],
+    ...(mayKeep ? ([['keep', KEEP[kind]]] as const) : []),
+  ] as const
+  const id = useId()
+  return (
+    <li className="held">
+      <h3 id={id} dir="ltr">
+        <a href={address} target="_blank" rel="noopener noreferrer nofollow">
+          {address}
+        </a>
+      </h3>
+      <p>{t(STATES[kind])}</p>
+      <Change page={page} path={path} />
+      {onChoose && (
+        <RadioGroup
+          legend={t('Decision')}
+          options={options.map(([value, name]) => [value, t(name)])}
+          chosen={choice}
+          onChoose={onChoose}
+          describedBy={id}
+        >
+          {!mayKeep && <p className="muted">{t('It can’t be kept, because the website asks not to be read or quoted here.')}</p>}
+        </RadioGroup>
+      )}
+    </li>
+  )
+}
+
+/** Both texts, which are read when somebody asks. */
+function Change({ page: { kind, before, after }, path }: Pick<HeldPageProps, 'page' | 'path'>): ReactNode {
+  const [isOpened, setOpened] = useState(false)
+  const query = new URLSearchParams({ ...(before && { before }), ...(after && { after }) }).toString()
+  return (
+    <details onToggle={({ newState }) => newState === 'open' && setOpened(true)}>
+      <summary>{kind === 'new' ? t('The new text') : kind === 'gone' ? t('The text in use') : t('What would change')}</summary>
+      {isOpened && <Loaded<HeldPageTexts> path={`${path}/texts?${query}`}>{(texts) => <Texts texts={texts} />}</Loaded>}
+    </details>
+  )
+}
+
+function Texts({ texts: { before, after, isCut } }: { texts: HeldPageTexts }): ReactNode {
+  return (
+    <>
+      {isCut && <p className="muted">{t('Only the first {count} characters are compared.', { count: MAX_COMPARED_CHARACTERS })}</p>}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards scroll it */}
+      <div className="change" tabIndex={0} role="group" aria-label={t('Text')}>
+        {before !== null && after !== null ? <TextDiff before={before} after={after} /> : <pre dir="auto">{before ?? after}</pre>}
+      </div>
+    </>
   )
 }

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import type { KnowledgeDocument, KnowledgeView } from '../../../contract/staff/content/knowledge.ts'
-import { hasRight } from '../../../contract/staff/roles.ts'
 import { type Columns, DataTable } from '../../parts/data-table.tsx'
 import { Loaded } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
@@ -33,8 +32,7 @@ export function Knowledge(): ReactNode {
 const isIndexing = ({ documents }: KnowledgeView) => documents.some(({ state }) => state === 'indexing')
 
 function AllKnowledge(): ReactNode {
-  const { session } = useStaff()
-  const canChange = hasRight(session.role, 'change-knowledge')
+  const canChange = useStaff().may('change-knowledge')
   return (
     <>
       <p>{t('Documents of the server’s folder are changed there, not here.')}</p>
@@ -68,20 +66,17 @@ function AllKnowledge(): ReactNode {
 function Documents({ documents, isComplete }: Pick<KnowledgeView, 'documents' | 'isComplete'>): ReactNode {
   return (
     <section aria-label={t('Documents')} className="figures">
-      {documents.length === 0 ? (
-        <p className="notice">{t('There are no documents yet. Upload one, or put files into the folder.')}</p>
-      ) : (
-        <DataTable
-          name={t('Documents')}
-          className="documents"
-          rows={documents}
-          columns={COLUMNS}
-          keyOf={({ file }) => file}
-          filteredFrom={1}
-          filterHint={t('Words of the name, the title, the source or a problem.')}
-          isPartial={!isComplete}
-        />
-      )}
+      <DataTable
+        name={t('Documents')}
+        className="documents"
+        rows={documents}
+        empty={<p className="notice">{t('There are no documents yet. Upload one, or put files into the folder.')}</p>}
+        columns={COLUMNS}
+        keyOf={({ file }) => file}
+        filteredFrom={1}
+        filterHint={t('Words of the name, the title, the source or a problem.')}
+        isPartial={!isComplete}
+      />
     </section>
   )
 }

@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react'
 import type { UploadDetails } from '../../../contract/staff/content/knowledge.ts'
-import { hasRight } from '../../../contract/staff/roles.ts'
 import { t } from '../../../ui/language/translate.ts'
 import { call, Rejected } from '../../api.ts'
 import { MarkdownPreview } from '../../parts/markdown-preview.tsx'
@@ -22,7 +21,7 @@ interface NewDocumentProps {
 
 /** The form for a Markdown document that is typed instead of uploaded. */
 export function NewDocument({ words, languages, question = headingOf(words) }: NewDocumentProps): ReactNode {
-  const { session } = useStaff()
+  const { session, may } = useStaff()
   const [text, setText] = useState(question === '' ? '' : `# ${question}\n\n`)
   // Follows the first heading until somebody types another one.
   const [typedName, setTypedName] = useState<string | null>(null)
@@ -48,7 +47,7 @@ export function NewDocument({ words, languages, question = headingOf(words) }: N
     }
   })
   const nameMistake = taken?.name === name ? taken.message : mistakes.name
-  if (!hasRight(session.role, 'change-knowledge')) return <p className="notice">{t('Your role does not allow this. Ask an owner.')}</p>
+  if (!may('change-knowledge')) return <p className="notice">{t('Your role does not allow this. Ask an owner.')}</p>
   return (
     <>
       <Back to="#/knowledge">{t('All documents')}</Back>

@@ -1,10 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import type { KnowledgeView, UploadDetails } from '../../../contract/staff/content/knowledge.ts'
 import { t } from '../../../ui/language/translate.ts'
-import { Button } from '../../../ui/button.tsx'
 import { call, messageOf } from '../../api.ts'
 import { sizeOf } from '../../format.ts'
-import { Field } from '../../parts/parts.tsx'
+import { Field, SmallButton } from '../../parts/parts.tsx'
 import { confirmed } from '../../passkeys.ts'
 import { useStaff } from '../../staff-context.ts'
 import { useAction } from '../../use-call.ts'
@@ -103,9 +102,7 @@ function Outcome({ outcome, documents }: { outcome: Chosen['outcome']; documents
   return (
     <>
       <span className="good">{t('In use')}</span>
-      <Button variant="outline" className="small" onClick={() => ask()}>
-        {t('Ask about it')}
-      </Button>
+      <SmallButton onClick={() => ask()}>{t('Ask about it')}</SmallButton>
     </>
   )
 }

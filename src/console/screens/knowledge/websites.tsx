@@ -1,10 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import type { KnowledgeView, WebsiteAction, WebsiteActionDone, WebsiteView } from '../../../contract/staff/content/knowledge.ts'
-import { hasRight } from '../../../contract/staff/roles.ts'
 import { defineMessage, t } from '../../../ui/language/translate.ts'
-import { Button } from '../../../ui/button.tsx'
 import { call } from '../../api.ts'
-import { ActionError, Cards, ConfirmButton, Field, Form, Loaded, Submit, Time } from '../../parts/parts.tsx'
+import { ActionButton, Cards, ConfirmButton, Done, Field, Form, Loaded, SmallButton, Submit, Time } from '../../parts/parts.tsx'
 import { useStaff } from '../../staff-context.ts'
 import { useAction } from '../../use-call.ts'
 import { useHashParts } from '../../use-hash.ts'
@@ -22,8 +20,7 @@ export function Websites(): ReactNode {
 }
 
 function AllWebsites(): ReactNode {
-  const { session } = useStaff()
-  const canChange = hasRight(session.role, 'change-knowledge')
+  const canChange = useStaff().may('change-knowledge')
   return (
     <>
       {canChange && <AddWebsite />}
@@ -61,7 +58,6 @@ function Website({ website, canChange }: { website: WebsiteView; canChange: bool
   const { ask } = useStaff()
   const { id, address, isRunning, isPinned, lastRun, waits, holdsPages, canRollBack, isLive } = website
   const [done, setDone] = useState('')
-  const { run, isBusy, error } = useAction()
   const act = async (action: Action) => {
     const { message } = await call<WebsiteActionDone>('POST', `knowledge/websites/${id}/actions`, { action })
     setDone(message)
@@ -85,11 +81,7 @@ function Website({ website, canChange }: { website: WebsiteView; canChange: bool
           </ul>
         </details>
       )}
-      {isLive && (
-        <Button variant="outline" className="small" onClick={() => ask()}>
-          {t('Ask about it')}
-        </Button>
-      )}
+      {isLive && <SmallButton onClick={() => ask()}>{t('Ask about it')}</SmallButton>}
       {waits && !isPinned && <p>{t('Something was held back. Answers use the earlier pages until you accept it.')}</p>}
       {holdsPages && (
         <p>
@@ -101,15 +93,9 @@ function Website({ website, canChange }: { website: WebsiteView; canChange: bool
       {canChange && (
         <div className="actions">
           {address !== null && (
-            <Button
-              variant="outline"
-              className="small"
-              disabled={isBusy || isRunning}
-              onClick={() => run(() => act('sync'))}
-              aria-label={t('Read now: {name}', { name: id })}
-            >
+            <ActionButton label={t('Read now: {name}', { name: id })} isDisabled={isRunning} act={() => act('sync')}>
               {t('Read now')}
-            </Button>
+            </ActionButton>
           )}
           {waits && (
             <ConfirmButton
@@ -131,10 +117,7 @@ function Website({ website, canChange }: { website: WebsiteView; canChange: bool
           )}
         </div>
       )}
-      <p className="good" role="status">
-        {done}
-      </p>
-      <ActionError message={error} />
+      <Done>{done}</Done>
     </li>
   )
 }
