@@ -17,7 +17,7 @@ import { NumberedSources } from './filters/numbered-sources.ts'
 import { judgeOf } from './facts/judge.ts'
 import { areAbout } from './passages/coverage.ts'
 import { findsAnswer } from './passages/finds-answer.ts'
-import { quotedBeside, quotedPassage } from './passages/quoted-passage.ts'
+import { quotedBeside } from './passages/quoted-passage.ts'
 import type { FindPassages, PromptPassage } from './passages/find-passages.ts'
 import { withPageContext, withPassages } from './passages/with-passages.ts'
 import { textOf } from '../../contract/chat/message-text.ts'
@@ -187,8 +187,7 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
     const written = chunksOf(answerInSteps(options, history, stopping.signal), answer, { signal, stopping: stopping.signal })
     const judge = support && context.isJudged ? judgeOf(context, { support, budget, signal }) : null
     const beside = context.isSmall ? (text: string) => quotedBeside(text, newestPrompt, sources) : null
-    const quoted = instead && passages && (() => quotedInstead(passages, request, sources))
-    const filtering = { ...context, ...request, answer, isBuiltin, prompt: newestPrompt, instead: quoted, beside, sources, judge, support }
+    const filtering = { ...context, ...request, answer, isBuiltin, prompt: newestPrompt, beside, sources, judge, support }
     yield* pass(ANSWER_FILTERS.answer, written, filtering)
     isComplete = true
   } catch (error) {
@@ -254,17 +253,6 @@ async function* answeredBy(builtin: RunContext, request: RunOptions, signal: Abo
   // That the documents were searched once more tells the visitor nothing.
   for await (const chunk of runAgent(builtin, { ...request, signal, allowance: undefined, onUsage: undefined }))
     if (!chunk.type.startsWith('tool-')) yield chunk
-}
-
-/** Quotes the passages, where a small model finds the answer in them and then writes nothing that has a source. */
-async function* quotedInstead(
-  passages: readonly PromptPassage[],
-  { messages, onState }: RunOptions,
-  sources: NumberedSources,
-): AsyncGenerator<ChatChunk> {
-  const [prompt = '', earlierPrompt = null] = promptsOf(messages)
-  yield* quotedPassage(passages, { prompt, earlierPrompt }, sources)
-  onState?.('answered')
 }
 
 /** The visitor's prompts, the newest first. */

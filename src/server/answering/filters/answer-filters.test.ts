@@ -26,7 +26,6 @@ async function passed(deltas: readonly string[], known: readonly number[]) {
     isBuiltin: false,
     isSmall: false,
     prompt: '',
-    instead: null,
     beside: null,
     judge: null,
     sources: {

@@ -12,8 +12,6 @@ interface FactualAnswerParts {
   answer: { isComplete: boolean; awaitsApproval: boolean; state: CompleteState }
   /** Called with the state of a complete answer. */
   onState?: ((state: CompleteState) => void) | undefined
-  /** Answers if nothing is left; `null` for a sentence that says so. */
-  instead: (() => AsyncIterable<ChatChunk>) | null
   /** Follows an answer of which something is left; `null` for nothing. */
   beside: ((answer: string) => Iterable<ChatChunk>) | null
 }
@@ -21,7 +19,7 @@ interface FactualAnswerParts {
 /** Leaves out or marks sentences that no source supports. At the end, tells how many there are, and replies if nothing else is left. */
 export async function* factualAnswer(
   chunks: AsyncIterable<ChatChunk>,
-  { support, answer, onState, instead, beside }: FactualAnswerParts,
+  { support, answer, onState, beside }: FactualAnswerParts,
 ): AsyncGenerator<ChatChunk, void, undefined> {
   let shown = ''
   for await (const chunk of support ? filterTexts(chunks, () => support.openFilter()) : chunks) {
@@ -32,7 +30,6 @@ export async function* factualAnswer(
   onState?.(answer.state)
   if (!support) return
   const isEmpty = support.isEmpty && !answer.awaitsApproval
-  if (isEmpty && instead) return yield* instead()
   if (!isEmpty && beside) yield* beside(shown)
   if (support.count === 0 && !support.isEmpty) return
   yield { type: 'message-metadata', messageMetadata: { unsupportedSentences: support.count } }

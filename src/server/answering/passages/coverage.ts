@@ -23,8 +23,3 @@ export function areAbout(passages: readonly Rated[]): boolean {
   const closeness = Math.max(...closenesses)
   return closeness >= MIN_CLOSENESS_ALONE || (closeness >= MIN_CLOSENESS && closeness + RELEVANCE_WEIGHT * relevance >= MIN_CONFIDENCE)
 }
-
-/** How much a passage is about the prompt, by meaning and words. */
-export function confidenceIn({ closeness, relevance }: Rated): number {
-  return (closeness ?? 0) + RELEVANCE_WEIGHT * relevance
-}

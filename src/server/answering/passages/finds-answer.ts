@@ -27,8 +27,8 @@ export async function findsAnswer(
 ): Promise<boolean> {
   const prompt = messages.at(-1)
   if (prompt?.role !== 'user' || typeof prompt.content === 'string') return true
-  // Other words get a yes for twice as many questions that the passages don't answer.
-  const text = `Can this question be answered from the passages alone?\nQuestion: ${question}\nYes or No?`
+  // Other words get a no for more of the questions that the passages answer (eval/README.md).
+  const text = `Question: ${question}\nDo the passages say this? Yes or No?`
   const asked = { ...prompt, content: [...prompt.content.slice(0, -1), { type: 'text' as const, text }] }
   try {
     const request = { instructions, text: [...messages.slice(0, -1), asked], maxOutputTokens: MAX_OUTPUT_TOKENS, signal }
