@@ -37,7 +37,7 @@ const MAX_PASSAGES_BY_DEFAULT = 20_000
 /** A prompt waits so long for the wordings near to it. */
 const NEAR_WORDINGS_LIMIT_MS = 1_500
 /** Consecutive files that may crash the worker. */
-const MAX_RESTARTS = 20
+const MAX_RESTARTS = 10
 
 type SearchOutcome = 'done' | 'failed'
 export type OnSearched = (outcome: SearchOutcome, durationMs: number) => void

@@ -19,7 +19,7 @@ export interface OcrLimits {
 export const FOLDER_OCR: OcrLimits = { pages: 200, timeMs: 600_000 }
 /** Staff wait for their upload, behind proxies that end a request after a minute. */
 export const UPLOAD_OCR: OcrLimits = { pages: 20, timeMs: 45_000 }
-export const ATTACHMENT_OCR: OcrLimits = { pages: 5, timeMs: 20_000 }
+export const ATTACHMENT_OCR: OcrLimits = { pages: 5, timeMs: 45_000 }
 const MAX_MEMORY_KB = 1024 * 1024
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 const SCRIPT = `ulimit -v ${MAX_MEMORY_KB}; ulimit -t "$0"; exec "$@"`
