@@ -52,7 +52,9 @@ const HEADING = /^h[1-6]$/
 const MANY_LINKS = 0.4
 const ONLY_LINKS = 0.9
 const MIN_LIST_LINKS = 3
+/** Share of a teaser's text that is its link; the rest is a label. */
 const TEASER_LINKS = 0.6
+/** Of "Apply online" and the like. */
 const MAX_CALL_WORDS = 4
 /** Between two links of a list of teasers. */
 const MAX_TEASER_CHARACTERS = 200
@@ -191,7 +193,7 @@ function kindOfName(name: string): string | undefined {
   return undefined
 }
 
-/** A list of links, or a paragraph that is one, in the text of an article. */
+/** A list of links to other texts, or a paragraph that is one. */
 function isLinkList(element: Element): boolean {
   const { name, characters, linkCharacters, links } = element
   if (linkCharacters < characters * 0.8 || !leadsElsewhere(element)) return false
