@@ -54,7 +54,7 @@ const ONLY_LINKS = 0.9
 const MIN_LIST_LINKS = 3
 /** Share of a teaser's text that is its link; the rest is a label. */
 const TEASER_LINKS = 0.6
-/** Of "Apply online" and the like. */
+/** "Apply online" and the like have no more. */
 const MAX_CALL_WORDS = 4
 /** Between two links of a list of teasers. */
 const MAX_TEASER_CHARACTERS = 200
