@@ -2,6 +2,8 @@ import { raisedAfter } from '../raised.ts'
 import { type Element, hasDescendant, rawTextOf } from './html-tree.ts'
 
 const ICON = /(?:^|\s)material-(?:icons|symbols)(?:-\w+)?(?:\s|$)/
+/** As the highlighters of Rouge, Pygments, Chroma, highlight.js, Prism and GitHub name them. */
+const LINE_NUMBERS = /(?:^|[\s_-])(?:line-?(?:num(?:ber)?s?|no)|linenos|ln|lnt|gutter|blob-num)(?:$|[\s_-])/i
 const STRUCK = /(?:^|\s|-)(?:line-through|strike(?:through)?|struck)(?:\s|$)/
 const TICK_NAME = /check|tick|haken|(?:^|[\W_])(?:yes|ja|oui|ok|true)(?:$|[\W_])/i
 const CROSS_NAME = /cross|remove|(?:^|[\W_])(?:no|nein|non|false|times|x)(?:$|[\W_])/i
@@ -16,9 +18,12 @@ export function decoded(address: string): string {
   }
 }
 
-/** Text that no longer holds, and names of icons that a font draws. */
-export function isStruck({ name, attributes }: Element): boolean {
+/** Text that no longer holds, names of icons that a font draws, and the numbers of lines of code. */
+export function isUnread(element: Element): boolean {
+  const { name, attributes } = element
   if (ICON.test(attributes['class'] ?? '')) return true
+  const mayNumber = LINE_NUMBERS.test(attributes['class'] ?? '') || /user-select\s*:\s*none/i.test(attributes['style'] ?? '')
+  if (mayNumber && /^[\d\s]*$/.test(rawTextOf(element))) return true
   if (name === 'del' || name === 's' || name === 'strike') return true
   return /line-through/i.test(attributes['style'] ?? '') || STRUCK.test(attributes['class'] ?? '')
 }
@@ -76,4 +81,20 @@ const ROMAN: [number, string][] = [[1000, 'M'], [900, 'CM'], [500, 'D'], [400, '
 function romanOf(number: number): string {
   const [value, numeral] = ROMAN.find(([one]) => one <= number) ?? [1, 'I']
   return number > value ? numeral + romanOf(number - value) : numeral
+}
+
+/** The text of code, a line for each block in it. */
+export function codeOf(element: Element): string {
+  let text = ''
+  for (const child of element.children) {
+    if (typeof child === 'string') text += child
+    else if (child.name === 'br') text += '\n'
+    else if (!isUnread(child) && child.name !== 'button') {
+      const isBlock = /^(?:div|li|p|tr)$/.test(child.name)
+      if (isBlock && text !== '' && !text.endsWith('\n')) text += '\n'
+      text += codeOf(child)
+      if (isBlock && !text.endsWith('\n')) text += '\n'
+    }
+  }
+  return text
 }

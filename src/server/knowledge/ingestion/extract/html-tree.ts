@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2'
+import { addFormula, readFormula } from './formulas.ts'
 import { applyOwnStyles } from './own-styles.ts'
 
 /** An element with the amount of text below it, and how much of that is in links. */
@@ -23,6 +24,8 @@ const MIN_SCRIPTLESS_CHARACTERS = 500
 /** Invisible characters, in which words are not found. Joiners stay: scripts and emoji need them. */
 const UNSEEN = /[\u00ad\u200b\u2060\ufeff]/g
 
+const DENSE_SCRIPTS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
+
 export interface ParsedPage {
   root: Element
   title: string
@@ -39,7 +42,7 @@ export function parsePage(html: string): ParsedPage {
   let depth = 0
   let openElements = 0
   let hidden = 0
-  let script: 'data' | 'other' | null = null
+  let script: 'data' | 'formula' | 'other' | null = null
   let isTitle = false
   let styles = ''
   let isStyle = false
@@ -50,7 +53,7 @@ export function parsePage(html: string): ParsedPage {
       openElements += 1
       if (openElements > MAX_OPEN_ELEMENTS) throw new Error('It is nested too deeply.')
       if (name === 'meta' || name === 'link' || name === 'base') return void page.facts.push(elementOf(name, attributes))
-      if (name === 'script') script = attributes['type'] === 'application/ld+json' ? 'data' : 'other'
+      if (name === 'script') script = SCRIPTS[attributes['type']?.split(';')[0] ?? ''] ?? 'other'
       if (drawings > 0 && name !== 'title' && name !== 'svg') return
       if (name === 'title' && hidden === 0 && drawings === 0 && page.title === '') isTitle = true
       isStyle = name === 'style' && !/\bprint\b/.test(attributes['media'] ?? '')
@@ -68,6 +71,7 @@ export function parsePage(html: string): ParsedPage {
       if (script === 'data') page.data.push(text)
       else if (isTitle) page.title += text
       else if (isStyle) styles += text
+      else if (script === 'formula' && hidden === 0) addFormula(open.at(-1) as Element, text)
       else if (hidden === 0 && script === null) open.at(-1)?.children.push(text)
     },
     onclosetag(name) {
@@ -81,6 +85,7 @@ export function parsePage(html: string): ParsedPage {
       if (hidden > 0 || script !== null || isTitle || name === 'html' || name === 'body' || VOID_FACTS.has(name)) return
       if (depth <= MAX_DEPTH && open.length > 1) {
         const element = open.pop() as Element
+        readFormula(element)
         measure(element)
         if (element.name === 'noscript') {
           if (element.characters < MIN_SCRIPTLESS_CHARACTERS) empty(element)
@@ -101,6 +106,7 @@ export function parsePage(html: string): ParsedPage {
 
 /** Links to addresses and files, which are content rather than ways through the site. */
 export const CONTENT_LINK = /^(?:mailto|tel|sms|geo):|\.(?:pdf|docx?|odt|rtf|xlsx?|ods|csv|pptx?|odp|zip|ics|epub|txt)(?:[?#]|$)/i
+const SCRIPTS: Readonly<Record<string, 'data' | 'formula'>> = { 'application/ld+json': 'data', 'math/tex': 'formula' }
 const CONTROLS = new Set(['button', 'input', 'textarea', 'select'])
 const VOID_FACTS = new Set(['meta', 'link', 'base'])
 
@@ -122,12 +128,17 @@ function elementOf(tag: string, attributes: Readonly<Record<string, string>>): E
   return { name, attributes, children: [], characters: 0, linkCharacters: 0, links: 0, controls: 0 }
 }
 
+/** Characters of a text, spaces once; those of Chinese, Japanese and Korean say as much as three letters. */
+export function lengthOf(text: string): number {
+  return text.replace(/\s+/g, ' ').trim().replace(DENSE_SCRIPTS, '$&$&$&').length
+}
+
 /** Call it after all children have been measured. */
 function measure(element: Element): void {
   const isLink = element.name === 'a' && element.attributes['href'] !== undefined && !CONTENT_LINK.test(element.attributes['href'])
   for (const child of element.children) {
     if (typeof child === 'string') {
-      element.characters += child.replace(/\s+/g, ' ').trim().length
+      element.characters += lengthOf(child)
       continue
     }
     element.characters += child.characters

@@ -216,6 +216,61 @@ describe('main content', () => {
     expect(contentOf(`${side}<article>Short.</article>${side}`)).toContain('Something else')
   })
 
+  test('is found by how much it says in scripts of few characters', () => {
+    const lines = '<p>新しい機械の据え付けと清掃と修理の手順を部品ごとに説明します</p>'.repeat(9)
+    const comments = `<div class="comments"><p>${PROSE}</p><p>${PROSE}</p><a href="/c">Reply</a></div>`
+    const content = contentOf(`<body><div class="post">${lines}</div>${comments}</body>`)
+    expect(content).toContain('部品ごとに説明')
+    expect(content).not.toContain('This manual')
+  })
+
+  test.each(['価格は五百円です。', 'यह मशीन छोटी है।', 'ราคาห้าร้อยบาท', 'هل تسرب؟', 'Սա փոքր է։'])(
+    'keeps the short first sentence %s of an article',
+    (first) => {
+      const head = '<head><meta property="article:published_time" content="2026-01-01"></head>'
+      expect(contentOf(`${head}<article><p>${first}</p>${`<p>${PROSE}</p>`.repeat(2)}<p>${PROSE.repeat(2)}</p></article>`)).toContain(first)
+    },
+  )
+
+  test.each([
+    ['that is printed', `<div id="content_print">${`<p>${PROSE} <a href="/a">More</a></p>`.repeat(2)}</div>`],
+    ['below a heading', `<dl class="h2-related"><dt><a href="/a">One</a></dt><dd>${PROSE}</dd><dt><a href="/b">Two</a></dt></dl>`],
+    ['behind a paywall', `<p class="paywall">${PROSE.repeat(2)} <a href="/a">More</a></p>`],
+  ])('keeps a part whose name says that it is one %s', (_, part) => {
+    const head = '<head><meta property="article:published_time" content="2026-01-01"></head>'
+    for (const page of ['', head])
+      expect(contentOf(`${page}<article><p>${PROSE.repeat(6)}</p>${part}</article>`).split(PROSE).length).toBeGreaterThan(7)
+  })
+
+  test('has formulas as their authors wrote them, once', () => {
+    const tex = '<annotation encoding="application/x-tex">\\frac{1}{2}</annotation>'
+    const half = '<mfrac><mn>1</mn><mn>2</mn></mfrac>'
+    const math = `<math><semantics><mrow>${half}</mrow>${tex}</semantics></math>`
+    for (const formula of [
+      math,
+      `<math>${half}</math>`,
+      `<span class="katex"><span class="katex-mathml">${math}</span><span class="katex-html" aria-hidden="true">12</span></span>`,
+      '<span class="MathJax_Preview">12</span><script type="math/tex">\\frac{1}{2}</script>',
+      `<span style="display:none">${math}</span><img class="mwe-math-fallback-image-inline" alt="{\\displaystyle \\frac{1}{2}}">`,
+      '<img class="latex" alt="\\frac{1}{2}">',
+    ])
+      expect(contentOf(`<p>It is ${formula} of it.</p>`)).toBe('It is $$\\frac{1}{2}$$ of it.')
+  })
+
+  test('has code without the numbers of its lines', () => {
+    for (const code of [
+      '<pre class="lineno">1\n2\n</pre><pre>a = 1\nb = 2</pre>',
+      '<pre><span class="line-number">1</span>a = 1\n<span class="line-number">2</span>b = 2</pre>',
+      '<pre><div><span style="user-select: none">1</span>a = 1</div><div><span style="user-select: none">2</span>b = 2</div></pre>',
+      '<pre><code><span class="gutter">12</span></code></pre><pre>a = 1\nb = 2</pre>',
+    ])
+      expect(contentOf(code)).toBe('```\na = 1\nb = 2\n```')
+  })
+
+  test('leaves out the address of a picture that shows it larger', () => {
+    expect(contentOf('<p>Two valves. <a href="https://example.org/large.jpg">Both open</a></p>')).toBe('Two valves. Both open')
+  })
+
   test('has line breaks and inline elements of code, and a heading in a cell as its text', () => {
     expect(contentOf('<pre>one<br>two <b>three</b></pre>')).toBe('```\none\ntwo three\n```')
     expect(contentOf('<table><tr><th>Name</th><th>Colour</th></tr><tr><td><h2>Lids</h2>Blue.</td></tr></table>')).toBe(

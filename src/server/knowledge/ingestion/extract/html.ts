@@ -1,9 +1,9 @@
 import { sentencesOf } from '../../../../text/sentences.ts'
 import { type Block, type ExtractedDocument, type Section, textOf } from '../document.ts'
 import { tableText } from '../table.ts'
-import { altOf, decoded, isNoteLink, isStruck, numeralOf, signOf, superscriptAfter } from './html-inline.ts'
+import { altOf, codeOf, decoded, isNoteLink, isUnread, numeralOf, signOf, superscriptAfter } from './html-inline.ts'
 import { gridOf, isLayout } from './html-table.ts'
-import { CONTENT_LINK, type Element, hasDescendant, type ParsedPage, parsePage, rawTextOf } from './html-tree.ts'
+import { CONTENT_LINK, type Element, hasDescendant, lengthOf, type ParsedPage, parsePage, rawTextOf } from './html-tree.ts'
 import { type IsLeftOut, mainContentOf } from './main-content.ts'
 import { addressOf, dateOf } from './page-facts.ts'
 import type { PageKind } from './page-frame.ts'
@@ -16,6 +16,7 @@ const BLOCKS = new Set(
 )
 const HEADING = /^h[1-6]$/
 const LABEL = /^[^\n]{1,40}:\s*$/
+const PICTURE_FILE = /\.(?:avif|gif|jpe?g|png|svg|webp)(?:[?#]|$)/i
 const EMPTY_ITEM = /^(?:-|-? ?\w{1,8}[.)])$/
 const MAX_OPTIONS = 100
 const MAX_ADDRESS_CHARACTERS = 500
@@ -23,9 +24,10 @@ const MAX_ADDRESS_CHARACTERS = 500
 const MAX_ADDRESSES = 3
 const MAX_CALL_CHARACTERS = 150
 const MAX_LABEL_CHARACTERS = 60
-const TEXT_MARK = /[.!?…:;"”»)]$|\n/
+/** A sentence ends in it, or is of a script that marks no ends. */
+const TEXT_MARK = /[\p{Sentence_Terminal}:;：；…"”»」』)）]$|\n|[\p{Script=Thai}\p{Script=Lao}]/u
 /** The date of an event, a telephone number or a price is what a page is about. */
-const TEXT_OR_NUMBER = /[.!?…:;"”»)\n\d@]/
+const NUMBER = /[\p{Sentence_Terminal}\p{Nd}:;：；…"”»)@]/u
 const MIN_REPEATED_CHARACTERS = 40
 /** Stands where a link ends, until its sentence is known. */
 const LINK_MARK = /\ue000(\d+)\ue001/g
@@ -51,7 +53,7 @@ export function documentOf(page: ParsedPage, address: string | null = null): Ext
 /** Drops the labels before the first and after the last sentence of a text: names, "Back to top", and of an article dates and times to read. */
 function dropLabels(sections: readonly Section[], { genre }: PageKind): void {
   const isLabel = ({ kind, text }: Block) =>
-    kind === 'paragraph' && text.length <= MAX_LABEL_CHARACTERS && !(genre === 'article' ? TEXT_MARK : TEXT_OR_NUMBER).test(text)
+    kind === 'paragraph' && lengthOf(text) <= MAX_LABEL_CHARACTERS && !TEXT_MARK.test(text) && (genre === 'article' || !NUMBER.test(text))
   // What stands alone under a heading is its text.
   const isRest = ({ level, blocks }: Section) => blocks.length > 1 || (level <= 1 && blocks.length > 0)
   for (const section of sections) {
@@ -130,7 +132,7 @@ class BlockWriter {
     for (const child of element.children) {
       if (typeof child === 'string') this.#add(child.replace(/\s+/g, ' ').replace(PRIVATE, ''))
       else if (this.#page.isLeftOut(child)) this.#dropLabelOf(child)
-      else if (!isStruck(child) && !isNoteLink(child)) this.#read(child)
+      else if (!isUnread(child) && !isNoteLink(child)) this.#read(child)
     }
   }
 
@@ -195,7 +197,15 @@ class BlockWriter {
     const text = this.#text.replace(LINK_MARK, '').replace(/\s+/g, ' ').trim()
     this.#text = outer + this.#text
     const address = this.#addressOf(href)
-    if (address === null || text === '' || text.includes(address) || address.includes(text.replace(/\s/g, ''))) return
+    // The alternative text of a picture, which leads to the picture.
+    if (
+      address === null ||
+      text === '' ||
+      PICTURE_FILE.test(address) ||
+      text.includes(address) ||
+      address.includes(text.replace(/\s/g, ''))
+    )
+      return
     this.#add(`\ue000${this.#links.push({ text, address }) - 1}\ue001`)
   }
 
@@ -232,7 +242,7 @@ class BlockWriter {
     let number = Number.parseInt(list.attributes['start'] ?? '', 10)
     if (Number.isNaN(number)) number = isReversed ? items.length : 1
     for (const item of list.children) {
-      if (typeof item === 'string' || this.#page.isLeftOut(item) || isStruck(item)) continue
+      if (typeof item === 'string' || this.#page.isLeftOut(item) || isUnread(item)) continue
       if (item.name !== 'li') {
         this.#read(item)
         continue
@@ -286,7 +296,7 @@ class BlockWriter {
 
   #readCode(element: Element): void {
     this.#close()
-    const text = rawTextOf(element).replace(/^\n+/, '').trimEnd()
+    const text = codeOf(element).replace(/^\n+/, '').trimEnd()
     if (text.trim() !== '') this.#push({ kind: 'code', text: `\`\`\`\n${text}\n\`\`\`` })
   }
 
@@ -299,7 +309,7 @@ class BlockWriter {
   #readTable(table: Element): void {
     this.#close()
     for (const child of table.children) if (typeof child !== 'string' && child.name === 'caption') this.#readBlock(child)
-    const isLeftOut = (element: Element) => this.#page.isLeftOut(element) || isStruck(element)
+    const isLeftOut = (element: Element) => this.#page.isLeftOut(element) || isUnread(element)
     const { rows, headerRows } = gridOf(table, (cell) => (isLeftOut(cell) ? '' : this.#inlineTextOf(cell) || signOf(cell)), isLeftOut)
     const text = tableText(rows, headerRows)
     if (text !== '') this.#push({ kind: 'row', text })
@@ -317,7 +327,7 @@ class BlockWriter {
   #readPieces(element: Element): void {
     for (const child of element.children) {
       if (typeof child === 'string') this.#add(child.replace(PRIVATE, ''))
-      else if (this.#page.isLeftOut(child) || isStruck(child) || isNoteLink(child)) continue
+      else if (this.#page.isLeftOut(child) || isUnread(child) || isNoteLink(child)) continue
       else if (child.name === 'a' && child.attributes['href'] !== undefined) this.#readLink(child, child.attributes['href'])
       else if (child.name === 'img' || child.name === 'svg' || child.name === 'sup') this.#readInline(child)
       else {

@@ -1,4 +1,4 @@
-import { type Element, hasDescendant, type ParsedPage } from './html-tree.ts'
+import { type Element, hasDescendant, lengthOf, type ParsedPage } from './html-tree.ts'
 import { Frame, MAIN_NAME, type PageKind } from './page-frame.ts'
 import { type Panels, visit } from './panels.ts'
 
@@ -84,7 +84,7 @@ function visibleText(root: Element, panels: Panels, kind: PageKind): { runs: Map
 
 function charactersOf(element: Element, left: ReadonlySet<Element>): number {
   return element.children.reduce((sum, child) => {
-    if (typeof child === 'string') return sum + child.replace(/\s+/g, ' ').trim().length
+    if (typeof child === 'string') return sum + lengthOf(child)
     return left.has(child) ? sum : sum + charactersOf(child, left)
   }, 0)
 }
@@ -213,7 +213,7 @@ function runsOf(root: Element, left: ReadonlySet<Element>): Map<Element, number>
     let run = 0
     let characters = 0
     for (const child of element.children) {
-      if (typeof child === 'string') run += child.replace(/\s+/g, ' ').trim().length
+      if (typeof child === 'string') run += lengthOf(child)
       else if (left.has(child)) continue
       else if (INLINE.has(child.name)) run += child.characters - child.linkCharacters
       else characters += measure(child)

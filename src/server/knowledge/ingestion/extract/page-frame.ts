@@ -35,8 +35,8 @@ const ABOUT_TEXT = new Set(['author', 'comments', 'meta', 'navigation'])
 const MAX_ABOUT_CHARACTERS = 60
 const MAX_FORM_CHARACTERS = 400
 const MAX_CAPTION_CHARACTERS = 600
-/** Before a name, they tell of the page rather than of the part. */
-const STATES = new Set(['has', 'is', 'no', 'with'])
+/** Before a name, they tell of the page, or of a heading, rather than of the part. */
+const STATES = new Set('has is no with h1 h2 h3 h4 h5 h6'.split(' '))
 
 const FRAME_ROLES = new Set(['navigation', 'search', 'banner', 'contentinfo', 'menu', 'menubar', 'toolbar', 'complementary'])
 const BLOCKS = new Set(
@@ -148,9 +148,12 @@ export class Frame {
   #looksAround({ characters, linkCharacters, links, controls }: Element, kind: string, isInMain: boolean): boolean {
     if (!isInMain) return true
     const { genre, isProse } = this.#page
+    const isShort = characters - linkCharacters < MAX_TEASER_CHARACTERS * (links + controls)
+    // `paywall` marks the text behind one, too.
+    if (genre !== 'page' && kind === 'sign') return isShort || characters < MAX_TEASER_CHARACTERS
     if (genre !== 'page' || (isProse && kind === 'author')) return links + controls > 0 || characters < MAX_TEASER_CHARACTERS
-    if (ABOUT_TEXT.has(kind) && links + controls > 0 && characters < MAX_ABOUT_CHARACTERS) return true
-    return links + controls > 1 && characters - linkCharacters < MAX_TEASER_CHARACTERS * (links + controls)
+    if (characters < MAX_ABOUT_CHARACTERS && (kind === 'advertising' || (ABOUT_TEXT.has(kind) && links + controls > 0))) return true
+    return links + controls > 1 && isShort
   }
 }
 
@@ -188,7 +191,8 @@ function kindOfName(name: string): string | undefined {
   if (STATES.has(words[0] ?? '')) return undefined
   for (const [index, word] of words.entries()) {
     const kind = KIND_OF.get(word) ?? KIND_OF.get(`${word}-${words[index + 1]}`)
-    if (kind !== undefined) return kind
+    // What is printed is the content.
+    if (kind !== undefined && !(word === 'print' && index > 0)) return kind
   }
   return undefined
 }

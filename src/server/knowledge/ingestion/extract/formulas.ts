@@ -1,0 +1,68 @@
+import { type Element, rawTextOf } from './html-tree.ts'
+
+const PICTURE = /(?:^|[\s-])(?:latex|tex|math)(?:[\s-]|$)/
+const FORMULA = /^ \$\$.*\$\$ $/
+/** What KaTeX and MathJax draw, with the formula in it, or in a script behind. */
+const DRAWN = /(?:^|\s)(?:katex|MathJax\w*)(?:\s|$)/
+
+/** Puts TeX between two dollars, as the chat page draws it, in the place of an element that is a formula. Call it once its children are read. */
+export function readFormula(element: Element): void {
+  const { name, attributes } = element
+  if (name === 'math') become(element, statedTex(element) ?? texOf(element))
+  else if (name === 'img' && PICTURE.test(attributes['class'] ?? '')) become(element, attributes['alt'] ?? '')
+  else if (isDrawn(element)) {
+    const formulas = formulasIn(element)
+    if (formulas.length > 0) element.children = formulas
+  }
+}
+
+/** Adds the formula of a `math/tex` script, instead of what it has drawn before itself. */
+export function addFormula(parent: Element, tex: string): void {
+  const before = parent.children.findLastIndex((child) => (typeof child === 'string' ? child.trim() !== '' : !isDrawn(child)))
+  parent.children.splice(before + 1)
+  parent.children.push(marked(tex))
+}
+
+const isDrawn = ({ attributes }: Element): boolean => DRAWN.test(attributes['class'] ?? '')
+
+function become(element: Element, tex: string): void {
+  Object.assign(element, { name: 'span', children: [marked(tex)] })
+}
+
+function formulasIn({ children }: Element): string[] {
+  return children.flatMap((child) => (typeof child === 'string' ? (FORMULA.test(child) ? child : []) : formulasIn(child)))
+}
+
+function marked(tex: string): string {
+  const text = tex
+    .replace(/^\s*\{\\displaystyle\s(.*)\}\s*$/s, '$1')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return text === '' ? '' : ` $$${text}$$ `
+}
+
+/** What the author wrote. */
+function statedTex({ attributes, children }: Element): string | undefined {
+  if (attributes['alttext'] !== undefined) return attributes['alttext']
+  for (const child of children) {
+    if (typeof child === 'string') continue
+    if (child.name === 'annotation' && /tex/i.test(child.attributes['encoding'] ?? '')) return rawTextOf(child)
+    const stated = statedTex(child)
+    if (stated !== undefined) return stated
+  }
+  return undefined
+}
+
+/** https://www.w3.org/TR/mathml-core/: without it, a half would read as "12". */
+function texOf({ name, children }: Element): string {
+  const parts = children.flatMap((child) => (typeof child === 'string' ? child.trim() : /^annotation/.test(child.name) ? [] : texOf(child)))
+  const [first = '', second = '', third = ''] = parts.filter((part) => part !== '')
+  if (name === 'mfrac') return `\\frac{${first}}{${second}}`
+  if (name === 'msqrt') return `\\sqrt{${parts.join('')}}`
+  if (name === 'mroot') return `\\sqrt[${second}]{${first}}`
+  if (name === 'msup' || name === 'mover') return `{${first}}^{${second}}`
+  if (name === 'msub' || name === 'munder') return `{${first}}_{${second}}`
+  if (name === 'msubsup' || name === 'munderover') return `{${first}}_{${second}}^{${third}}`
+  if (name === 'mtext') return `\\text{${parts.join(' ')}}`
+  return parts.join(name === 'mtr' ? ' & ' : name === 'mtable' ? ' \\\\ ' : '')
+}
