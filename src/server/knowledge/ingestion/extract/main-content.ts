@@ -18,6 +18,8 @@ const MIN_RUN_CHARACTERS = 80
 /** Names of the element with the text, as Trafilatura (https://github.com/adbar/trafilatura) has found them on many sites. */
 const BODY_NAME =
   /(?:^|[\s_])(?:post|entry)(?:$|\s)|(?:entry|article|art|page|text|post|story|single|blog|theme|section)[-_]*content|article[-_]*(?:body|text)|post[-_]*(?:body|text|entry)|body-text|story-?body|field-body|fulltext/i
+/** Names of the element with the text, its heading and its lead. */
+const WHOLE_NAME = /(?:^|\s)(?:article|entry|hentry|post|story)(?:\s|$)/
 /** Share of the page's runs of text that the element with these names has. */
 const MIN_BODY_SHARE = 0.6
 /** With less text, nothing tells where it is. */
@@ -141,7 +143,7 @@ function longestOf([body = [], article = [], , main = []]: readonly Element[][],
 /** The article or `main` around a text if the text's lead stands in it, and leaves out what else is in it; the text itself without a lead. */
 function withLead(root: Element, text: Element, { runs, left }: { runs: ReadonlyMap<Element, number>; left: Set<Element> }): Element {
   const path = pathTo(root, text)
-  const from = path.findIndex(({ name }) => name === 'article' || name === 'main')
+  const from = path.findIndex(({ name, attributes }) => name === 'article' || name === 'main' || WHOLE_NAME.test(attributes['class'] ?? ''))
   const around = from < 0 ? [] : path.slice(from, -1)
   const parts = around.flatMap(({ children }, index) => {
     const inner = children.indexOf(path[from + index + 1] ?? text)
