@@ -186,7 +186,7 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
     }
     const written = chunksOf(answerInSteps(options, history, stopping.signal), answer, { signal, stopping: stopping.signal })
     const judge = support && context.isJudged ? judgeOf(context, { support, budget, signal }) : null
-    const beside = context.isSmall ? (text: string) => quotedBeside(text, newestPrompt, sources) : null
+    const beside = context.isSmall ? (text: string) => quotedBeside(text, sources) : null
     const filtering = { ...context, ...request, answer, isBuiltin, prompt: newestPrompt, beside, sources, judge, support }
     yield* pass(ANSWER_FILTERS.answer, written, filtering)
     isComplete = true

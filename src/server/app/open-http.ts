@@ -15,9 +15,10 @@ import { RequestLimits } from '../visitor-api/requests/request-limits.ts'
 import { doctorRoute } from '../visitor-api/installation/doctor.ts'
 import { metricsRoute } from '../visitor-api/installation/metrics-route.ts'
 import { registerRoutes } from '../visitor-api/routes.ts'
-import type { Server } from '../platform/server.ts'
+import { type Server, withMethodsRejected } from '../platform/server.ts'
 import { staticFiles } from '../platform/static-files.ts'
-import { integrationRoutes } from '../integrations/integration-routes.ts'
+import { mcpRoutes } from '../integrations/mcp/routes.ts'
+import { openAiRoutes } from '../integrations/openai/routes.ts'
 import { AuditLog } from '../staff/audit.ts'
 import { StaffTokens } from '../staff/staff-tokens.ts'
 import { bannerReader } from '../store/staff/banner.ts'
@@ -136,7 +137,7 @@ export async function openHttp(settings: Settings, { app, release, directories, 
     isReady: () => ready,
     ...readiness,
   })
-  integrationRoutes(app, {
+  const integrations = {
     database,
     agents,
     moderator,
@@ -147,6 +148,10 @@ export async function openHttp(settings: Settings, { app, release, directories, 
     name: settings.name,
     release,
     now,
+  }
+  withMethodsRejected(app, () => {
+    openAiRoutes(app, integrations)
+    mcpRoutes(app, integrations)
   })
   limitConnections(app.server, {
     caps: () => capsOn('connection', runtimeLimits.current.limits),

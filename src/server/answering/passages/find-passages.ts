@@ -90,16 +90,11 @@ export function shortPassages(
   sizes: readonly number[],
 ): PromptPassage[] {
   const wanted = wordStems(`${prompt} ${earlierPrompt ?? ''}`)
-  return passages
-    .slice(0, sizes.length)
-    .map((passage, index) => ({ ...passage, text: excerptOf(passage.text, wanted, sizes[index] ?? 0, 'first') }))
+  return passages.slice(0, sizes.length).map((passage, index) => ({ ...passage, text: excerptOf(passage.text, wanted, sizes[index] ?? 0) }))
 }
 
-/**
- * Consecutive lines and sentences, at most so many characters, that have most of the words. Of several such parts, a model reads the first
- * one, which begins before the words; a quotation is the middle one. The beginning of the text, if none has any.
- */
-export function excerptOf(text: string, wanted: ReadonlySet<string>, maxCharacters: number, which: 'first' | 'middle'): string {
+/** Consecutive lines and sentences, at most so many characters, the first that have most of the words. */
+function excerptOf(text: string, wanted: ReadonlySet<string>, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text
   const sentences = text.split(/(?<=\n)/).flatMap(sentencesOf)
   const parts = sentences.map((first, from) => {
@@ -111,7 +106,5 @@ export function excerptOf(text: string, wanted: ReadonlySet<string>, maxCharacte
     return { part, found: [...wordStems(part)].filter((word) => wanted.has(word)).length }
   })
   const most = Math.max(...parts.map(({ found }) => found))
-  const best = parts.filter(({ found }) => found === most)
-  const at = which === 'first' || most === 0 ? 0 : Math.floor((best.length - 1) / 2)
-  return trimmedAtSentence((best[at]?.part ?? '').trim(), maxCharacters)
+  return trimmedAtSentence((parts.find(({ found }) => found === most)?.part ?? '').trim(), maxCharacters)
 }

@@ -104,9 +104,7 @@ describe('a small model', () => {
 
   const quotedBy = (answer: string, text: string | null) => {
     const firstCited = text === null ? null : { number: 2, place: 'Parking', asOf: null, text }
-    return [...quotedBeside(answer, 'Is there a chat channel?', { firstCited })]
-      .map((chunk) => ('delta' in chunk ? chunk.delta : ''))
-      .join('')
+    return [...quotedBeside(answer, { firstCited })].map((chunk) => ('delta' in chunk ? chunk.delta : '')).join('')
   }
 
   test('has below its answer the words of the passage that it cites, unless it says the same', () => {

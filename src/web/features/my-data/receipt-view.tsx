@@ -6,15 +6,20 @@ import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { labelOf } from './receipt-labels.ts'
-import { saveFile } from '../../../ui/save-file.ts'
 
+/** Long enough for the browser to start reading. */
+const REVOKE_AFTER_MS = 60_000
 const KEYS_PATH = '/.well-known/parley-receipts.json'
 
 /** Shows what was deleted, and the signed receipt for download. */
 export function ReceiptView({ reply }: { reply: ErasureReply }): ReactNode {
   const { receipt } = reply
   const counted = Object.entries(receipt.deleted).filter(([, count]) => count > 0)
-  const save = () => saveFile(`receipt-${receipt.issuedAt.slice(0, 10)}.json`, 'application/json', JSON.stringify(reply, null, 2))
+  const save = () => {
+    const address = URL.createObjectURL(new Blob([JSON.stringify(reply, null, 2)], { type: 'application/json' }))
+    Object.assign(document.createElement('a'), { href: address, download: `receipt-${receipt.issuedAt.slice(0, 10)}.json` }).click()
+    setTimeout(() => URL.revokeObjectURL(address), REVOKE_AFTER_MS)
+  }
   return (
     <>
       <p role="status" className="done">

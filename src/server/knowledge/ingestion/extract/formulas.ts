@@ -43,18 +43,19 @@ function marked(tex: string): string {
 
 /** What the author wrote. */
 function statedTex({ attributes, children }: Element): string | undefined {
-  if (attributes['alttext'] !== undefined) return attributes['alttext']
-  for (const child of children) {
-    if (typeof child === 'string') continue
-    if (child.name === 'annotation' && /tex/i.test(child.attributes['encoding'] ?? '')) return rawTextOf(child)
-    const stated = statedTex(child)
-    if (stated !== undefined) return stated
-  }
-  return undefined
+  const isTex = ({ name, attributes: { encoding = '' } }: Element) => name === 'annotation' && /tex/i.test(encoding)
+  const texIn = (child: Element) => (isTex(child) ? rawTextOf(child) : (statedTex(child) ?? []))
+  return attributes['alttext'] ?? children.flatMap((child) => (typeof child === 'string' ? [] : texIn(child)))[0]
 }
 
-/** https://www.w3.org/TR/mathml-core/: without it, a half would read as "12". */
-function texOf({ name, children }: Element): string {
+interface MathElement {
+  /** As in MathML, https://www.w3.org/TR/mathml-core/. */
+  name: string
+  children: readonly (MathElement | string)[]
+}
+
+/** Without it, a half would read as "12". */
+export function texOf({ name, children }: MathElement): string {
   const parts = children.flatMap((child) => (typeof child === 'string' ? child.trim() : /^annotation/.test(child.name) ? [] : texOf(child)))
   const [first = '', second = '', third = ''] = parts.filter((part) => part !== '')
   if (name === 'mfrac') return `\\frac{${first}}{${second}}`
