@@ -1,4 +1,13 @@
-import { type Element, rawTextOf } from './html-tree.ts'
+interface MathElement {
+  /** As in MathML, https://www.w3.org/TR/mathml-core/. */
+  name: string
+  children: readonly (MathElement | string)[]
+}
+
+interface Element extends MathElement {
+  attributes: Readonly<Record<string, string>>
+  children: (Element | string)[]
+}
 
 const PICTURE = /(?:^|[\s-])(?:latex|tex|math)(?:[\s-]|$)/
 const FORMULA = /^ \$\$.*\$\$ $/
@@ -8,12 +17,14 @@ const DRAWN = /(?:^|\s)(?:katex|MathJax\w*)(?:\s|$)/
 /** Puts TeX between two dollars, as the chat page draws it, in the place of an element that is a formula. Call it once its children are read. */
 export function readFormula(element: Element): void {
   const { name, attributes } = element
-  if (name === 'math') become(element, statedTex(element) ?? texOf(element))
-  else if (name === 'img' && PICTURE.test(attributes['class'] ?? '')) become(element, attributes['alt'] ?? '')
-  else if (isDrawn(element)) {
-    const formulas = formulasIn(element)
-    if (formulas.length > 0) element.children = formulas
-  }
+  const isPicture = name === 'img' && PICTURE.test(attributes['class'] ?? '')
+  if (name === 'math' || isPicture)
+    Object.assign(element, {
+      name: 'span',
+      children: [marked(isPicture ? (attributes['alt'] ?? '') : (statedTex(element) ?? texOf(element)))],
+    })
+  const formulas = isDrawn(element) ? formulasIn(element) : []
+  if (formulas.length > 0) element.children = formulas
 }
 
 /** Adds the formula of a `math/tex` script, instead of what it has drawn before itself. */
@@ -24,10 +35,6 @@ export function addFormula(parent: Element, tex: string): void {
 }
 
 const isDrawn = ({ attributes }: Element): boolean => DRAWN.test(attributes['class'] ?? '')
-
-function become(element: Element, tex: string): void {
-  Object.assign(element, { name: 'span', children: [marked(tex)] })
-}
 
 function formulasIn({ children }: Element): string[] {
   return children.flatMap((child) => (typeof child === 'string' ? (FORMULA.test(child) ? child : []) : formulasIn(child)))
@@ -44,19 +51,15 @@ function marked(tex: string): string {
 /** What the author wrote. */
 function statedTex({ attributes, children }: Element): string | undefined {
   const isTex = ({ name, attributes: { encoding = '' } }: Element) => name === 'annotation' && /tex/i.test(encoding)
-  const texIn = (child: Element) => (isTex(child) ? rawTextOf(child) : (statedTex(child) ?? []))
+  const texIn = (child: Element) => (isTex(child) ? texOf(child) : (statedTex(child) ?? []))
   return attributes['alttext'] ?? children.flatMap((child) => (typeof child === 'string' ? [] : texIn(child)))[0]
-}
-
-interface MathElement {
-  /** As in MathML, https://www.w3.org/TR/mathml-core/. */
-  name: string
-  children: readonly (MathElement | string)[]
 }
 
 /** Without it, a half would read as "12". */
 export function texOf({ name, children }: MathElement): string {
-  const parts = children.flatMap((child) => (typeof child === 'string' ? child.trim() : /^annotation/.test(child.name) ? [] : texOf(child)))
+  const parts = children.flatMap((child) =>
+    typeof child === 'string' ? child.trim() : child.name.startsWith('annotation') ? [] : texOf(child),
+  )
   const [first = '', second = '', third = ''] = parts.filter((part) => part !== '')
   if (name === 'mfrac') return `\\frac{${first}}{${second}}`
   if (name === 'msqrt') return `\\sqrt{${parts.join('')}}`

@@ -132,10 +132,10 @@ function bodyOf(root: Element, { genre }: PageKind, runs: ReadonlyMap<Element, n
 
 /** The element with the names or the role of the content that has a far longer text than the others, however much teasers have beside it. */
 function longestOf([body = [], article = [], , main = []]: readonly Element[][], runs: ReadonlyMap<Element, number>): Element | undefined {
-  const lengthOf = (element: Element | undefined) => (element && runs.get(element)) ?? 0
+  const runOf = (element: Element | undefined) => (element && runs.get(element)) ?? 0
   for (const elements of [main, article, body]) {
-    const [first, second] = elements.toSorted((one, other) => lengthOf(other) - lengthOf(one))
-    if (lengthOf(first) >= MIN_TEXT_CHARACTERS && lengthOf(first) > FAR_LONGER * lengthOf(second)) return first
+    const [first, second] = elements.toSorted((one, other) => runOf(other) - runOf(one))
+    if (runOf(first) >= MIN_TEXT_CHARACTERS && runOf(first) > FAR_LONGER * runOf(second)) return first
   }
   return undefined
 }
