@@ -121,7 +121,7 @@ export class Quotas {
 
   #useInMemory(counts: readonly Count[]): QuotaOutcome {
     const outcome = judge(counts, this.#memory.up(counts, this.#options.now()), SHARE_WITHOUT_STORE)
-    if (outcome.kind === 'over') this.#memory.down(keysOf(counts))
+    if (outcome.kind === 'over') this.#memory.down(counts.map(({ key }) => key))
     return outcome
   }
 
@@ -147,10 +147,6 @@ export class Quotas {
 type Count = QuotaCount & { quota: Quota }
 
 const NOTHING_USED: QuotaOutcome = { kind: 'within', usages: [] }
-
-function keysOf(counts: readonly Count[]): string[] {
-  return counts.map(({ key }) => key)
-}
 
 function judge(counts: readonly Count[], numbers: Map<string, number>, share = 1): QuotaOutcome {
   return outcomeOf(usagesOf(counts, numbers), share)

@@ -37,7 +37,9 @@ export function chatRoutes(app: Server, options: RouteOptions): void {
         database,
         sessions.map((session) => session.key),
       )
-      return [...messages].map(([key, spoken]): StoredSession => ({ key, messages: spoken.filter(isSpoken).map(encoded) }))
+      return [...messages].map(
+        ([key, spoken]): StoredSession => ({ key, messages: spoken.filter((message) => textOf(message) !== '').map(encoded) }),
+      )
     },
   )
 
@@ -55,10 +57,6 @@ export function chatRoutes(app: Server, options: RouteOptions): void {
     { schema: { summary: 'Send a prompt', tags: ['chat'], ...send }, config: { ...PROMPT_ROUTE, caller: 'path' } },
     async (request, reply) => sendPrompt(options, request, reply),
   )
-}
-
-function isSpoken(message: ChatMessage): boolean {
-  return textOf(message) !== ''
 }
 
 const encoded = (message: ChatMessage) => JSON.stringify(storedMessageOf(message))
