@@ -4,6 +4,10 @@ import { AttributionFilter } from './attribution-filter.ts'
 const PASSAGES = new Map([
   [1, 'Parking › Permits\nA resident’s first permit costs 30 euros a year, a second permit costs 120 euros a year.'],
   [4, 'Pool › Prices\nChildren pay 2.50 euros, adults pay 5 euros. The pool opens at 9:00.'],
+  [
+    6,
+    'Help › Files\nDelete the .LCK and .LNK files after a crash. Pictures are GIF or PNG. The tool cron-apt updates the system by itself.',
+  ],
   [5, '停车 › 许可证\n第二张停车许可证每年收费120欧元。'],
 ])
 
@@ -46,6 +50,17 @@ test('what a sentence repeats of the prompt says nothing about its source', () =
   const prompt = 'Is the pool of the town open at nine?'
   expect(shown('Yes, the pool of the town opens at 9:00.', 1_000, prompt).cited).toEqual([4])
   expect(shown('The pool of the town is open all night long.', 1_000, prompt).cited).toEqual([])
+})
+
+test.each([
+  ['Which files can I delete after a crash?', 'You can delete the .LCK and .LNK files.', [6]],
+  ['And which pictures can I use?', 'You can use GIF or PNG pictures.', [6]],
+  ['Is there a tool that updates the system?', 'Yes, you can use cron-apt.', [6]],
+  ['Is there a tool that updates the system?', 'Yes, you can use cron-dnf.', []],
+  ['Which files can I delete after a crash?', 'You can delete the TMP files.', []],
+  ['Is cron-apt a tool?', 'Yes, cron-apt is.', []],
+])('to "%s", "%s" is said by the passage with its acronyms and compounds: %j', (prompt, answer, numbers) => {
+  expect(shown(answer, 1_000, prompt).cited).toEqual(numbers)
 })
 
 test.each([1, 1_000])('an answer that cites is left alone from there on, in pieces of %i', (size) => {

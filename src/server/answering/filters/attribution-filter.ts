@@ -26,6 +26,8 @@ const MIN_KNOWN_SHARE = 0.7
 const MIN_SHARE = { withFacts: 0.3, withoutFacts: 0.5 }
 /** Code, and capitalised words after others. */
 const NAMES = /`([^`\n]{1,80})`|(?<=[\p{Ll}\p{N},;:)] )(\p{Lu}[\p{L}\p{N}'’-]+)/gu
+/** Code, acronyms, and compounds such as "cron-apt" and "irc.example.org", which are too short or too special for a stem. */
+const TERMS = /(?<=`)[^`\n]{1,80}(?=`)|[\p{L}\p{N}]+(?:[-_./+#][\p{L}\p{N}]+)+|(?<![\p{L}\p{N}])\p{Lu}{2,}\p{N}*(?!\p{L})/gu
 /** Above this share, a language capitalises more than names. */
 const MAX_NAMES_SHARE = 0.3
 
@@ -119,19 +121,20 @@ export class AttributionFilter implements TextFilter {
   #passageOf(sentence: string): number | null {
     const words = [...wordStems(sentence)]
     const claims = words.filter((word) => !this.#asked.has(word))
-    if (words.length < MIN_WORDS) return null
+    const terms = [...sentence.matchAll(TERMS)].map(([term]) => term.toLowerCase()).filter((term) => !this.#prompt.includes(term))
     this.#passages ??= [...this.#sources.numbers].flatMap((number) => {
       const text = this.#sources.passage(number)
       return text === null ? [] : { number, text: text.toLowerCase(), words: wordStems(text), evidence: readEvidence(text) }
     })
     const names = namesIn(sentence, words.length)
     const states = hasFacts(sentence)
-    const isNew = states || codeIn(sentence).some((code) => !this.#prompt.includes(code))
     const [best] = this.#passages
       .map((passage) => ({ passage, share: shareIn(passage, words) }))
       .filter(({ passage, share }) => {
         const known = words.filter((word) => passage.words.has(word) || this.#asked.has(word)).length / words.length
-        const isSaid = isNew ? share >= MIN_SHARE.withFacts : claims.length > 0 && shareIn(passage, claims) >= MIN_SHARE.withoutFacts
+        const isNew = states || terms.some((term) => passage.text.includes(term))
+        const hasClaims = words.length >= MIN_WORDS && claims.length > 0
+        const isSaid = isNew ? share >= MIN_SHARE.withFacts : hasClaims && shareIn(passage, claims) >= MIN_SHARE.withoutFacts
         const isNamed = names.every((name) => passage.text.includes(name) || this.#prompt.includes(name))
         const isSupported = known >= MIN_KNOWN_SHARE && isSaid && isNamed
         return isSupported && (!states || areFactsStated(sentence, [passage.evidence, this.#promptEvidence]))

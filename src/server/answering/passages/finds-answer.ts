@@ -9,7 +9,7 @@ const NO = /^\W*no\b/i
 
 interface Asked {
   instructions: string
-  /** They end with the passages, the visitor's prompt and how to answer: the passages have been read when the model answers. */
+  /** It ends with the visitor's prompt after its passages: what comes before them has been read when the model answers. */
   messages: readonly ModelMessage[]
   /** The prompt, after the one that it follows up. */
   question: string
@@ -29,7 +29,7 @@ export async function findsAnswer(
   if (prompt?.role !== 'user' || typeof prompt.content === 'string') return true
   // Other words get a no for more of the questions that the passages answer (eval/README.md).
   const text = `Question: ${question}\nDo the passages say this? Yes or No?`
-  const asked = { ...prompt, content: [...prompt.content.slice(0, -2), { type: 'text' as const, text }] }
+  const asked = { ...prompt, content: [...prompt.content.slice(0, -1), { type: 'text' as const, text }] }
   try {
     const request = { instructions, text: [...messages.slice(0, -1), asked], maxOutputTokens: MAX_OUTPUT_TOKENS, signal }
     return !NO.test((await complete(model, request, budget.meter)).text)

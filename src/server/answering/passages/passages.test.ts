@@ -75,11 +75,10 @@ describe('a prompt with its passages', () => {
     expect(newest).toEqual(['<passages>\n[3] Parking › Fees, page 2 (2026-10-01)\n30 euros.\n</passages>', 'newest'])
   })
 
-  test('has them without numbers for a small model, which is told after the prompt how to answer', () => {
-    const [first, newest] = sent([{ number: 3, place: 'Parking › Fees', asOf: null, text: '30 euros.' }], true)
-    expect(first).toEqual(['first'])
-    expect(newest?.slice(0, 2)).toEqual(['<passages>\nParking › Fees\n30 euros.\n</passages>', 'newest'])
-    expect(newest?.[2]).toContain('exact names')
+  test('has them without numbers for a small model', () => {
+    expect(sent([{ number: 3, place: 'Parking › Fees', asOf: null, text: '30 euros.' }], true)[1]?.[0]).toBe(
+      '<passages>\nParking › Fees\n30 euros.\n</passages>',
+    )
   })
 
   test('says so where there are none, or the documents can’t be searched', () => {
