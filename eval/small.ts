@@ -96,7 +96,7 @@ function judged(question: Question, { state, answer, ms, firstWordMs = Number.Na
 }
 
 function verdictOf({ right }: Question, { state, text, sources }: Pick<Row, 'state' | 'text' | 'sources'>): Row['verdict'] {
-  // What a quoted passage says doesn't exist is no refusal.
+  // A quotation that says that something doesn't exist is no refusal.
   const own = text.replaceAll(/^>.*$/gm, '')
   const isRefused = ['not_covered', 'out_of_scope', 'blocked_output'].includes(state) || REFUSAL.test(own)
   if (!right) return isRefused ? 'refused' : sources.length > 0 ? 'sourced-invention' : 'invented'

@@ -36,7 +36,7 @@ export function detectLanguage(text: string, likely?: string): string | null {
   }
   const usual = USUAL.find(([, letter]) => letter.test(start))?.[0] ?? null
   if (letters < MIN_LETTERS || (start.match(WORDS)?.length ?? 0) < MIN_WORDS) return usual
-  const result = detector().detect(start)
+  const result = (loaded ??= loadDetector()).detect(start)
   const scores = result.getScores()
   if (likely && (scores[likely] ?? 0) >= LIKELY_SHARE * (scores[result.language] ?? 1)) return likely
   return result.isReliable() ? result.language : usual
@@ -57,12 +57,8 @@ interface Detector {
   detect: (text: string) => { language: string; isReliable: () => boolean; getScores: () => Record<string, number> }
 }
 
-let loaded: Detector | undefined
-
 /** Loaded with the first text that needs it: it takes 90 MB, which an idle server does without. */
-function detector(): Detector {
-  return (loaded ??= loadDetector())
-}
+let loaded: Detector | undefined
 
 /** Loads it without waiting, which `import` can't. */
 function loadDetector(): Detector {

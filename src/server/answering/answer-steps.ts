@@ -106,7 +106,7 @@ export async function* answerInSteps(options: AnswerOptions, history: ModelHisto
       if (part.type === 'text-delta' && part.text.trim() !== '') hasText = true
       if (part.type === 'reasoning-delta') reasoned = true
       if (part.type === 'tool-input-delta') budget.meter.wrote(part.delta)
-      if (!plan.mayUseTools && isToolPart(part)) {
+      if (!plan.mayUseTools && part.type.startsWith('tool-')) {
         if (part.type === 'tool-call') running.push(Promise.resolve(rejectedCall(part)))
         continue
       }
@@ -276,10 +276,6 @@ function withoutToolCalls(model: LanguageModelV4): LanguageModelV4 {
 
 function rejectedCall({ toolCallId, toolName, input }: Extract<OutputPart, { type: 'tool-call' }>): ToolOutcome {
   return { type: 'tool-error', toolCallId, toolName, input, dynamic: true, error: new ToolFailure(NO_MORE_TOOLS) }
-}
-
-function isToolPart(part: CallPart): boolean {
-  return part.type.startsWith('tool-')
 }
 
 function isCallEvent(part: CallPart): part is CallEvent {

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import type { Settings } from '../config/config.ts'
 import { type ChangedFeedback, type CountedTurn, Figures, filesOf, type FiguresOptions } from '../insights/figures/figures.ts'
 import { rejectionCodeOf } from '../platform/problems.ts'
@@ -18,7 +17,8 @@ export function openFigures(settings: Settings, app: Server, { metrics, ...optio
   const figures = settings.console && new Figures(options)
   if (figures)
     app.addHook('onResponse', (request, _, done) => {
-      const code = isPrompt(request) && rejectionCodeOf(request)
+      const isPrompt = request.method === 'POST' && request.routeOptions.config.takesPrompt === true
+      const code = isPrompt && rejectionCodeOf(request)
       if (code) figures.rejected(code)
       done()
     })
@@ -58,8 +58,4 @@ function figuresOf(settings: Settings, ended: LocalEnd): CountedTurn {
     messages,
     answer: end.answer,
   }
-}
-
-function isPrompt({ method, routeOptions }: FastifyRequest): boolean {
-  return method === 'POST' && routeOptions.config.takesPrompt === true
 }

@@ -55,7 +55,9 @@ export function createEgress({ addressPolicy, limits, resolve = resolveName, pro
     const { signal: within, release } = bounded(limits.totalTimeoutMs, signal)
     const options = { addressPolicy, resolve, proxyFor, connectTimeoutMs: limits.connectTimeoutMs, signal: within }
     try {
-      let request: OutgoingRequest = { url, method, headers: { ...traceHeadersFor(addressPolicy), ...lowerCased(headers) }, body }
+      // Traces continue at the operator's own hosts, and nowhere else.
+      const traced = addressPolicy === OPERATOR_ALLOWED ? traceHeaders() : {}
+      let request: OutgoingRequest = { url, method, headers: { ...traced, ...lowerCased(headers) }, body }
       for (let redirects = 0; ; redirects += 1) {
         const response = await sendRequest(request, options)
         const next = limits.maxRedirects > 0 ? redirectOf(request, response) : null
@@ -69,11 +71,6 @@ export function createEgress({ addressPolicy, limits, resolve = resolveName, pro
       throw within.aborted ? within.reason : error
     }
   }
-}
-
-/** Traces continue at the operator's own hosts, and nowhere else. */
-function traceHeadersFor(policy: AddressPolicy): Record<string, string> {
-  return policy === OPERATOR_ALLOWED ? traceHeaders() : {}
 }
 
 export async function readBody(body: Readable): Promise<Buffer> {

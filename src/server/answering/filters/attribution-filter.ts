@@ -9,6 +9,8 @@ type AttributableSources = Pick<NumberedSources, 'numbers' | 'passage' | 'cite'>
 
 interface Passage {
   number: number
+  stated: string
+  /** In lower case. */
   text: string
   words: ReadonlySet<string>
   evidence: Evidence
@@ -18,16 +20,17 @@ const CITED = /\[\d{1,3}[\],]/
 const FENCE = /^\s*(?:`{3,}|~{3,})/
 /** The end of a sentence or line, with the white space after it. */
 const SENTENCE_END = /(?:[.!?…]+["'”’»)*_]*|[。！？।؟]+["'”’」』）*_]*)(?=\s|$)|(?=\n)|$/u
-/** Fewer words say too little. */
+/** Fewer words without a fact or a term say too little. */
 const MIN_WORDS = 2
-/** Words of a sentence that its passage or the prompt has. */
-const MIN_KNOWN_SHARE = 0.7
-/** Words that its passage has: of all, if the sentence has a fact or code; of those that the prompt doesn't have, if not. */
+/** Words of a sentence that neither its passage nor the prompt has. */
+const MAX_UNKNOWN_SHARE = 0.3
+/** Words that its passage has: of all, if the sentence has a fact or a term of it; of those that the prompt doesn't have, if not. */
 const MIN_SHARE = { withFacts: 0.3, withoutFacts: 0.5 }
 /** Code, and capitalised words after others. */
 const NAMES = /`([^`\n]{1,80})`|(?<=[\p{Ll}\p{N},;:)] )(\p{Lu}[\p{L}\p{N}'’-]+)/gu
-/** Code, acronyms, and compounds such as "cron-apt" and "irc.example.org", which are too short or too special for a stem. */
-const TERMS = /(?<=`)[^`\n]{1,80}(?=`)|[\p{L}\p{N}]+(?:[-_./+#][\p{L}\p{N}]+)+|(?<![\p{L}\p{N}])\p{Lu}{2,}\p{N}*(?!\p{L})/gu
+/** Code, compounds such as "cron-apt" and "irc.example.org", and acronyms, which are too short or too special for a stem. */
+const TERMS = /`([^`\n]{1,80})`|(?<![\p{L}\p{N}])(?:[\p{L}\p{N}]+(?:[-_./+#][\p{L}\p{N}]+)+|\p{Lu}{2,}\p{N}*(?!\p{L}))/gu
+const WORD = /[\p{L}\p{N}]/u
 /** Above this share, a language capitalises more than names. */
 const MAX_NAMES_SHARE = 0.3
 
@@ -121,22 +124,24 @@ export class AttributionFilter implements TextFilter {
   #passageOf(sentence: string): number | null {
     const words = [...wordStems(sentence)]
     const claims = words.filter((word) => !this.#asked.has(word))
-    const terms = [...sentence.matchAll(TERMS)].map(([term]) => term.toLowerCase()).filter((term) => !this.#prompt.includes(term))
+    const terms = [...sentence.matchAll(TERMS)]
+      .map(([term, code]) => code ?? term)
+      .filter((term) => !this.#prompt.includes(term.toLowerCase()))
     this.#passages ??= [...this.#sources.numbers].flatMap((number) => {
       const text = this.#sources.passage(number)
-      return text === null ? [] : { number, text: text.toLowerCase(), words: wordStems(text), evidence: readEvidence(text) }
+      return text === null ? [] : { number, stated: text, text: text.toLowerCase(), words: wordStems(text), evidence: readEvidence(text) }
     })
     const names = namesIn(sentence, words.length)
     const states = hasFacts(sentence)
     const [best] = this.#passages
       .map((passage) => ({ passage, share: shareIn(passage, words) }))
       .filter(({ passage, share }) => {
-        const known = words.filter((word) => passage.words.has(word) || this.#asked.has(word)).length / words.length
-        const isNew = states || terms.some((term) => passage.text.includes(term))
+        const unknown = words.filter((word) => !passage.words.has(word) && !this.#asked.has(word)).length / Math.max(1, words.length)
+        const isNew = states || terms.some((term) => hasTerm(passage.stated, term))
         const hasClaims = words.length >= MIN_WORDS && claims.length > 0
         const isSaid = isNew ? share >= MIN_SHARE.withFacts : hasClaims && shareIn(passage, claims) >= MIN_SHARE.withoutFacts
         const isNamed = names.every((name) => passage.text.includes(name) || this.#prompt.includes(name))
-        const isSupported = known >= MIN_KNOWN_SHARE && isSaid && isNamed
+        const isSupported = unknown <= MAX_UNKNOWN_SHARE && isSaid && isNamed
         return isSupported && (!states || areFactsStated(sentence, [passage.evidence, this.#promptEvidence]))
       })
       .toSorted((one, other) => other.share - one.share)
@@ -144,7 +149,16 @@ export class AttributionFilter implements TextFilter {
   }
 }
 
-const shareIn = (passage: Passage, words: readonly string[]) => words.filter((word) => passage.words.has(word)).length / words.length
+/** A sentence of acronyms has no words, all of which are known. */
+const shareIn = (passage: Passage, words: readonly string[]) =>
+  words.length === 0 ? 1 : words.filter((word) => passage.words.has(word)).length / words.length
+
+/** Whether a term stands in a text as it is written, not as a part of another. */
+function hasTerm(text: string, term: string): boolean {
+  for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1))
+    if (!WORD.test(text[at - 1] ?? '') && !WORD.test(text[at + term.length] ?? '')) return true
+  return false
+}
 
 /** Code and names in a sentence, in lower case. */
 function namesIn(sentence: string, words: number): string[] {

@@ -293,7 +293,10 @@ function beginningOf(text: string, offered: readonly string[]): 'call' | 'marked
   if (bare !== '') return recipientBeginning(recipient, bare === body, offered)
   if (BARE_THOUGHTS.test(body) || body.startsWith('assistantfinal')) return 'thoughts'
   if (BARE_STARTS.some((start) => start.startsWith(body))) return 'undecided'
-  if (isFenced && CALL_TAG.test(body)) return followedAs(followed(body, offered))
+  if (isFenced && CALL_TAG.test(body)) {
+    const call = followed(body, offered)
+    return call === 'call' ? 'marked' : (call ?? 'text')
+  }
   if (isFenced && BEGUN_MARKER.test(body)) return 'undecided'
   if (/^<tools>\s*$/.test(body)) return 'undecided'
   if (/^<tools>\s*\{/.test(body)) return 'marked'
@@ -304,10 +307,6 @@ function beginningOf(text: string, offered: readonly string[]): 'call' | 'marked
 function recipientBeginning(recipient: string, isEnd: boolean, offered: readonly string[]): 'marked' | 'text' | 'undecided' {
   if (isEnd && ['functions.', ...offered].some((one) => one.startsWith(recipient))) return 'undecided'
   return recipient.startsWith('functions.') || offeredName(recipient, offered) !== null ? 'marked' : 'text'
-}
-
-function followedAs(call: ReturnType<typeof followed>): 'marked' | 'text' | 'undecided' {
-  return call === 'call' ? 'marked' : (call ?? 'text')
 }
 
 /** Whether a call follows a tag that an answer may also mention. */

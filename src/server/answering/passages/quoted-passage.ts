@@ -17,6 +17,7 @@ export function* quotedBeside(answer: string, sources: Pick<NumberedSources, 'fi
   const words = [...wordStems(cited.text)]
   if (words.filter((word) => said.has(word)).length >= words.length * SAID) return
   yield { type: 'text-start', id: QUOTATION }
-  yield { type: 'text-delta', id: QUOTATION, delta: `\n\n> ${cited.text.trim().replaceAll('\n', '\n> ')} [${cited.number}]` }
+  const quote = cited.text.trim().replaceAll('\n', '\n> ')
+  yield { type: 'text-delta', id: QUOTATION, delta: `\n\n> ${quote}${quote.endsWith('```') ? '\n>\n>' : ''} [${cited.number}]` }
   yield { type: 'text-end', id: QUOTATION }
 }

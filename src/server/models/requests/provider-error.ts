@@ -21,7 +21,7 @@ const MARKUP = /^\s*</
 
 /** Reads an error from JSON, text or a value. Every provider has its own form. */
 export function readProviderError(reported: unknown): ProviderError {
-  const value = typeof reported === 'string' ? (parseJson(reported) ?? plainText(reported)) : reported
+  const value = typeof reported === 'string' ? (parseJson(reported) ?? (MARKUP.test(reported) ? '' : reported)) : reported
   const outer = fieldsOf(Array.isArray(value) ? value[0] : value)
   const inner = outer['error'] ?? firstOf(outer['errors'])
   const error: Fields = typeof inner === 'string' ? { ...outer, message: inner } : { ...outer, ...fieldsOf(inner) }
@@ -63,10 +63,6 @@ function nameIn(value: unknown): string | undefined {
 
 function firstOf(value: unknown): unknown {
   return Array.isArray(value) ? value[0] : undefined
-}
-
-function plainText(text: string): string {
-  return MARKUP.test(text) ? '' : text
 }
 
 export function fieldsOf(value: unknown): Fields {

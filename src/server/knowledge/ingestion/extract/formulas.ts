@@ -1,66 +1,77 @@
-interface MathElement {
-  /** As in MathML, https://www.w3.org/TR/mathml-core/. */
+interface Element {
   name: string
-  children: readonly (MathElement | string)[]
-}
-
-interface Element extends MathElement {
   attributes: Readonly<Record<string, string>>
   children: (Element | string)[]
 }
 
-const PICTURE = /(?:^|[\s-])(?:latex|tex|math)(?:[\s-]|$)/
-const FORMULA = /^ \$\$.*\$\$ $/
-/** What KaTeX and MathJax draw, with the formula in it, or in a script behind. */
-const DRAWN = /(?:^|\s)(?:katex|MathJax\w*)(?:\s|$)/
+/** Classes of elements that KaTeX and MathJax draw; the formula is in them, or in the script after them. */
+const DRAWN = /(?:^|\s)(?:katex|mjx-chtml|MathJax\w*)(?:\s|$)/
+const PICTURE = /(?:^|\s)(?:latex|tex|mwe-math-\S+)(?:\s|$)/
+/** A description in words has none of it. */
+const TEX = /[\\^_={}]|^\S+$/
 
-/** Puts TeX between two dollars, as the chat page draws it, in the place of an element that is a formula. Call it once its children are read. */
+/** Whether an element is a formula, or what one is drawn as. */
+export function isFormula(element: Element): boolean {
+  return element.name === 'math' || isDrawn(element) || (element.name === 'img' && PICTURE.test(element.attributes['class'] ?? ''))
+}
+
+/** Puts TeX in the place of a formula that is in no other one; call it once its children are read. */
 export function readFormula(element: Element): void {
-  const { name, attributes } = element
-  const isPicture = name === 'img' && PICTURE.test(attributes['class'] ?? '')
-  if (name === 'math' || isPicture)
-    Object.assign(element, {
-      name: 'span',
-      children: [marked(isPicture ? (attributes['alt'] ?? '') : (statedTex(element) ?? texOf(element)))],
-    })
-  const formulas = isDrawn(element) ? formulasIn(element) : []
-  if (formulas.length > 0) element.children = formulas
+  if (isDrawn(element)) {
+    const formulas = formulasIn(element)
+    if (formulas.length > 0) element.children = formulas
+    return
+  }
+  const tex = element.name === 'math' ? texOf(element) : (element.attributes['alt'] ?? '')
+  if (element.name === 'math' || TEX.test(tex)) Object.assign(element, { name: 'span', children: [marked(tex)] })
 }
 
 /** Adds the formula of a `math/tex` script, instead of what it has drawn before itself. */
 export function addFormula(parent: Element, tex: string): void {
+  if (tex.trim() === '') return
   const before = parent.children.findLastIndex((child) => (typeof child === 'string' ? child.trim() !== '' : !isDrawn(child)))
   parent.children.splice(before + 1)
   parent.children.push(marked(tex))
 }
 
-const isDrawn = ({ attributes }: Element): boolean => DRAWN.test(attributes['class'] ?? '')
+const isDrawn = ({ name, attributes: { class: names = '' } }: Element): boolean =>
+  DRAWN.test(names) && (/^(?:span|mjx-container)$/.test(name) || (name === 'div' && names.includes('MathJax')))
 
 function formulasIn({ children }: Element): string[] {
-  return children.flatMap((child) => (typeof child === 'string' ? (FORMULA.test(child) ? child : []) : formulasIn(child)))
+  return children.flatMap((child) => {
+    if (typeof child === 'string') return []
+    return child.name === 'math' ? marked(texOf(child)) : formulasIn(child)
+  })
 }
 
+/** TeX as the chat page draws it within a line. */
 function marked(tex: string): string {
   const text = tex
     .replace(/^\s*\{\\displaystyle\s(.*)\}\s*$/s, '$1')
     .replace(/\s+/g, ' ')
     .trim()
-  return text === '' ? '' : ` $$${text}$$ `
+  return text === '' ? '' : `\\(${text}\\)`
 }
 
-/** What the author wrote. */
-function statedTex({ attributes, children }: Element): string | undefined {
-  const isTex = ({ name, attributes: { encoding = '' } }: Element) => name === 'annotation' && /tex/i.test(encoding)
-  const texIn = (child: Element) => (isTex(child) ? texOf(child) : (statedTex(child) ?? []))
-  return attributes['alttext'] ?? children.flatMap((child) => (typeof child === 'string' ? [] : texIn(child)))[0]
+/** TeX that the page states for a formula, else what its elements mean. */
+function texOf(math: Element): string {
+  const alternative = math.attributes['alttext'] ?? ''
+  return annotationIn(math) ?? (TEX.test(alternative) ? alternative : writtenTex(math))
 }
 
-/** Without it, a half would read as "12". */
-export function texOf({ name, children }: MathElement): string {
-  const parts = children.flatMap((child) =>
-    typeof child === 'string' ? child.trim() : child.name.startsWith('annotation') ? [] : texOf(child),
-  )
-  const [first = '', second = '', third = ''] = parts.filter((part) => part !== '')
+function annotationIn({ children }: Element): string | undefined {
+  const isTex = ({ name, attributes: { encoding = '' } }: Element) => name === 'annotation' && /tex(?!t)/i.test(encoding)
+  return children.flatMap((child) => (typeof child === 'string' ? [] : isTex(child) ? writtenTex(child) : (annotationIn(child) ?? [])))[0]
+}
+
+/** TeX of MathML, https://www.w3.org/TR/mathml-core/. */
+function writtenTex({ name, children }: Element): string {
+  const parts = children.flatMap((child) => {
+    if (typeof child === 'string')
+      return child.trim() === '' ? [] : name === 'annotation' ? child : child.trim().replace(/[%{}&#_]/g, '\\$&')
+    return child.name.startsWith('annotation') ? [] : writtenTex(child)
+  })
+  const [first = '', second = '', third = ''] = parts
   if (name === 'mfrac') return `\\frac{${first}}{${second}}`
   if (name === 'msqrt') return `\\sqrt{${parts.join('')}}`
   if (name === 'mroot') return `\\sqrt[${second}]{${first}}`
@@ -68,5 +79,6 @@ export function texOf({ name, children }: MathElement): string {
   if (name === 'msub' || name === 'munder') return `{${first}}_{${second}}`
   if (name === 'msubsup' || name === 'munderover') return `{${first}}_{${second}}^{${third}}`
   if (name === 'mtext') return `\\text{${parts.join(' ')}}`
-  return parts.join(name === 'mtr' ? ' & ' : name === 'mtable' ? ' \\\\ ' : '')
+  if (name === 'mtable') return `\\begin{matrix}${parts.join(' \\\\ ')}\\end{matrix}`
+  return parts.join(name === 'mtr' ? ' & ' : '')
 }

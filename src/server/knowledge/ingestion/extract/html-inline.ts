@@ -2,8 +2,10 @@ import { raisedAfter } from '../raised.ts'
 import { type Element, hasDescendant, rawTextOf } from './html-tree.ts'
 
 const ICON = /(?:^|\s)material-(?:icons|symbols)(?:-\w+)?(?:\s|$)/
-/** As the highlighters of Rouge, Pygments, Chroma, highlight.js, Prism and GitHub name them. */
-const LINE_NUMBERS = /(?:^|[\s_-])(?:line-?(?:num(?:ber)?s?|no)|linenos|ln|lnt|gutter|blob-num)(?:$|[\s_-])/i
+/** As the highlighters of Rouge, Pygments, highlight.js, Prism and GitHub name them; those of Chroma and others mean something else outside of code. */
+const LINE_NUMBERS = /(?:^|[\s-])(?:line-?num(?:ber)?s?|lineno|linenos|rouge-gutter|hljs-ln-numbers|blob-num)(?:$|[\s-])/i
+const CODE_NUMBERS = /(?:^|\s)(?:ln|lnt|gutter)(?:$|\s)/
+const MAX_NUMBERS_CHARACTERS = 50_000
 const STRUCK = /(?:^|\s|-)(?:line-through|strike(?:through)?|struck)(?:\s|$)/
 const TICK_NAME = /check|tick|haken|(?:^|[\W_])(?:yes|ja|oui|ok|true)(?:$|[\W_])/i
 const CROSS_NAME = /cross|remove|(?:^|[\W_])(?:no|nein|non|false|times|x)(?:$|[\W_])/i
@@ -22,8 +24,9 @@ export function decoded(address: string): string {
 export function isUnread(element: Element): boolean {
   const { name, attributes } = element
   if (ICON.test(attributes['class'] ?? '')) return true
-  const mayNumber = LINE_NUMBERS.test(attributes['class'] ?? '') || /user-select\s*:\s*none/i.test(attributes['style'] ?? '')
-  if (mayNumber && /^[\d\s]*$/.test(rawTextOf(element))) return true
+  // Prism gives the name to code that has numbers.
+  const mayNumber = LINE_NUMBERS.test(attributes['class'] ?? '') && !(name === 'pre' && attributes['class']?.includes('line-numbers'))
+  if (mayNumber && isNumbers(element)) return true
   if (name === 'del' || name === 's' || name === 'strike') return true
   return /line-through/i.test(attributes['style'] ?? '') || STRUCK.test(attributes['class'] ?? '')
 }
@@ -83,18 +86,31 @@ function romanOf(number: number): string {
   return number > value ? numeral + romanOf(number - value) : numeral
 }
 
+const isNumbers = (element: Element): boolean =>
+  element.characters > 0 && element.characters <= MAX_NUMBERS_CHARACTERS && /^[\d\s]+$/.test(rawTextOf(element))
+
 /** The text of code, a line for each block in it. */
 export function codeOf(element: Element): string {
-  let text = ''
-  for (const child of element.children) {
-    if (typeof child === 'string') text += child
-    else if (child.name === 'br') text += '\n'
-    else if (!isUnread(child) && child.name !== 'button') {
-      const isBlock = /^(?:div|li|p|tr)$/.test(child.name)
-      if (isBlock && text !== '' && !text.endsWith('\n')) text += '\n'
-      text += codeOf(child)
-      if (isBlock && !text.endsWith('\n')) text += '\n'
+  const pieces: string[] = []
+  const endLine = () => {
+    if (pieces.length > 0 && !pieces.at(-1)?.endsWith('\n')) pieces.push('\n')
+  }
+  const isNumbering = (one: Element) => {
+    const { class: name = '', style = '' } = one.attributes
+    const isAtStart = pieces.length === 0 || pieces.at(-1)?.endsWith('\n') === true
+    const mayNumber = CODE_NUMBERS.test(name) || LINE_NUMBERS.test(name) || /user-select\s*:\s*none/i.test(style)
+    return isAtStart && mayNumber && isNumbers(one)
+  }
+  const read = ({ children }: Element) => {
+    for (const child of children) {
+      const isBlock = typeof child !== 'string' && /^(?:div|li|p|tr)$/.test(child.name)
+      if (isBlock) endLine()
+      if (typeof child === 'string') pieces.push(child)
+      else if (child.name === 'br') pieces.push('\n')
+      else if (child.name !== 'button' && !isNumbering(child)) read(child)
+      if (isBlock) endLine()
     }
   }
-  return text
+  read(element)
+  return pieces.join('')
 }

@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2'
-import { addFormula, readFormula } from './formulas.ts'
+import { addFormula, isFormula, readFormula } from './formulas.ts'
 import { applyOwnStyles } from './own-styles.ts'
 
 /** An element with the amount of text below it, and how much of that is in links. */
@@ -47,6 +47,7 @@ export function parsePage(html: string): ParsedPage {
   let styles = ''
   let isStyle = false
   let drawings = 0
+  let formulas = 0
   const scriptless: { element: Element; around: Element[] }[] = []
   const parser = new Parser({
     onopentag(name, attributes) {
@@ -64,6 +65,7 @@ export function parsePage(html: string): ParsedPage {
       if (depth > MAX_DEPTH) return void open.at(-1)?.children.push(element)
       open.at(-1)?.children.push(element)
       open.push(element)
+      if (isFormula(element)) formulas += 1
       if (name === 'svg') drawings += 1
     },
     ontext(raw) {
@@ -85,7 +87,10 @@ export function parsePage(html: string): ParsedPage {
       if (hidden > 0 || script !== null || isTitle || name === 'html' || name === 'body' || VOID_FACTS.has(name)) return
       if (depth <= MAX_DEPTH && open.length > 1) {
         const element = open.pop() as Element
-        readFormula(element)
+        if (isFormula(element)) {
+          formulas -= 1
+          if (formulas === 0) readFormula(element)
+        }
         measure(element)
         if (element.name === 'noscript') {
           if (element.characters < MIN_SCRIPTLESS_CHARACTERS) empty(element)

@@ -254,7 +254,7 @@ describe('main content', () => {
       `<span style="display:none">${math}</span><img class="mwe-math-fallback-image-inline" alt="{\\displaystyle \\frac{1}{2}}">`,
       '<img class="latex" alt="\\frac{1}{2}">',
     ])
-      expect(contentOf(`<p>It is ${formula} of it.</p>`)).toBe('It is $$\\frac{1}{2}$$ of it.')
+      expect(contentOf(`<p>It is ${formula} of it.</p>`)).toBe('It is \\(\\frac{1}{2}\\) of it.')
   })
 
   test('has code without the numbers of its lines', () => {
@@ -267,8 +267,23 @@ describe('main content', () => {
       expect(contentOf(code)).toBe('```\na = 1\nb = 2\n```')
   })
 
+  test.each([
+    ['<p>It has <span style="user-select: none">42</span> seats</p>', 'It has 42 seats'],
+    ['<pre>wait <span style="user-select: none">5</span> s</pre>', '```\nwait 5 s\n```'],
+    ['<pre class="line-numbers"><code>8080</code></pre>', '```\n8080\n```'],
+    ['<div class="post katex"><p>Energy is mass.</p></div>', 'Energy is mass.'],
+    ['<p><img class="icon-math" alt="Students at a table"></p>', 'Students at a table'],
+    ['<p><math><mn>50</mn><mo>%</mo></math></p>', '\\(50\\%\\)'],
+  ])('keeps what only shares a name with numbers of lines and formulas: %s', (html, text) => {
+    expect(contentOf(html)).toBe(text)
+  })
+
   test('leaves out the address of a picture that shows it larger', () => {
-    expect(contentOf('<p>Two valves. <a href="https://example.org/large.jpg">Both open</a></p>')).toBe('Two valves. Both open')
+    const picture = '<a href="https://example.org/large.jpg"><img alt="Both valves are open on the left"></a>'
+    expect(contentOf(`<p>Two valves. ${picture}</p>`)).toBe('Two valves. Both valves are open on the left')
+    expect(contentOf('<p>See the <a href="https://example.org/plan.png">plan of the site</a>.</p>')).toContain(
+      'https://example.org/plan.png',
+    )
   })
 
   test('has line breaks and inline elements of code, and a heading in a cell as its text', () => {

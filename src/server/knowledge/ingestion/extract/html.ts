@@ -24,10 +24,10 @@ const MAX_ADDRESS_CHARACTERS = 500
 const MAX_ADDRESSES = 3
 const MAX_CALL_CHARACTERS = 150
 const MAX_LABEL_CHARACTERS = 60
-/** A sentence ends in it, or is of a script that marks no ends. */
+/** Ends a sentence, or belongs to a script without full stops. */
 const TEXT_MARK = /[\p{Sentence_Terminal}:;：；…"”»」』)）]$|\n|[\p{Script=Thai}\p{Script=Lao}]/u
 /** The date of an event, a telephone number or a price is what a page is about. */
-const NUMBER = /[\p{Sentence_Terminal}\p{Nd}:;：；…"”»)@]/u
+const TEXT_OR_NUMBER = /[\p{Sentence_Terminal}\p{Nd}:;：；…"”»)@]/u
 const MIN_REPEATED_CHARACTERS = 40
 /** Stands where a link ends, until its sentence is known. */
 const LINK_MARK = /\ue000(\d+)\ue001/g
@@ -53,7 +53,10 @@ export function documentOf(page: ParsedPage, address: string | null = null): Ext
 /** Drops the labels before the first and after the last sentence of a text: names, "Back to top", and of an article dates and times to read. */
 function dropLabels(sections: readonly Section[], { genre }: PageKind): void {
   const isLabel = ({ kind, text }: Block) =>
-    kind === 'paragraph' && lengthOf(text) <= MAX_LABEL_CHARACTERS && !TEXT_MARK.test(text) && (genre === 'article' || !NUMBER.test(text))
+    kind === 'paragraph' &&
+    lengthOf(text) <= MAX_LABEL_CHARACTERS &&
+    !TEXT_MARK.test(text) &&
+    (genre === 'article' || !TEXT_OR_NUMBER.test(text))
   // What stands alone under a heading is its text.
   const isRest = ({ level, blocks }: Section) => blocks.length > 1 || (level <= 1 && blocks.length > 0)
   for (const section of sections) {
@@ -197,15 +200,9 @@ class BlockWriter {
     const text = this.#text.replace(LINK_MARK, '').replace(/\s+/g, ' ').trim()
     this.#text = outer + this.#text
     const address = this.#addressOf(href)
-    // The alternative text of a picture, which leads to the picture.
-    if (
-      address === null ||
-      text === '' ||
-      PICTURE_FILE.test(address) ||
-      text.includes(address) ||
-      address.includes(text.replace(/\s/g, ''))
-    )
-      return
+    // A picture that shows itself larger.
+    if (PICTURE_FILE.test(href) && hasDescendant(element, ({ name }) => name === 'img')) return
+    if (address === null || text === '' || text.includes(address) || address.includes(text.replace(/\s/g, ''))) return
     this.#add(`\ue000${this.#links.push({ text, address }) - 1}\ue001`)
   }
 

@@ -218,17 +218,6 @@ describe('what a visitor opens', () => {
 const WORD_NUMBERS =
   '<w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:start w:val="3"/><w:numFmt w:val="decimal"/><w:lvlText w:val="§ %1"/></w:lvl><w:lvl w:ilvl="1"><w:start w:val="1"/><w:numFmt w:val="lowerLetter"/><w:lvlText w:val="%1.%2)"/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>'
 
-test('formulas of Word are read as TeX', async () => {
-  const run = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`
-  const half = `<m:f><m:fPr/><m:num>${run('1')}</m:num><m:den>${run('2')}</m:den></m:f>`
-  const root = `<m:rad><m:radPr/><m:deg/><m:e><m:sSup><m:e>${run('x')}</m:e><m:sup>${run('2')}</m:sup></m:sSup></m:e></m:rad>`
-  const sum = `<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr><m:sub>${run('i=1')}</m:sub><m:sup>${run('n')}</m:sup><m:e><m:d><m:e>${run('i')}</m:e></m:d></m:e></m:nary>`
-  const formula = `<m:oMath>${half}</m:oMath><w:r><w:t> of </w:t></w:r><m:oMathPara><m:oMath>${root}</m:oMath></m:oMathPara>`
-  const text = await quoted('.docx', await docxOf(`<w:p><w:r><w:t>It is </w:t></w:r>${formula}</w:p><w:p><m:oMath>${sum}</m:oMath></w:p>`))
-  expect(text).toContain('It is $$\\frac{1}{2}$$ of $$\\sqrt{{x}^{2}}$$')
-  expect(text).toContain('$${∑}_{i=1}^{n} (i)$$')
-})
-
 describe('numbers of lists', () => {
   test('Word: as its lists count, also in headings', async () => {
     const item = (text: string, level: number) =>

@@ -35,6 +35,7 @@ const ABOUT_TEXT = new Set(['author', 'comments', 'meta', 'navigation'])
 const MAX_ABOUT_CHARACTERS = 60
 const MAX_FORM_CHARACTERS = 400
 const MAX_CAPTION_CHARACTERS = 600
+const CONTENT = new Set(['article', 'body', 'content', 'page', 'text'])
 /** Before a name, they tell of the page, or of a heading, rather than of the part. */
 const STATES = new Set('has is no with h1 h2 h3 h4 h5 h6'.split(' '))
 
@@ -152,7 +153,7 @@ export class Frame {
     // `paywall` marks the text behind one, too.
     if (genre !== 'page' && kind === 'sign') return isShort || characters < MAX_TEASER_CHARACTERS
     if (genre !== 'page' || (isProse && kind === 'author')) return links + controls > 0 || characters < MAX_TEASER_CHARACTERS
-    if (characters < MAX_ABOUT_CHARACTERS && (kind === 'advertising' || (ABOUT_TEXT.has(kind) && links + controls > 0))) return true
+    if (ABOUT_TEXT.has(kind) && links + controls > 0 && characters < MAX_ABOUT_CHARACTERS) return true
     return links + controls > 1 && isShort
   }
 }
@@ -191,8 +192,8 @@ function kindOfName(name: string): string | undefined {
   if (STATES.has(words[0] ?? '')) return undefined
   for (const [index, word] of words.entries()) {
     const kind = KIND_OF.get(word) ?? KIND_OF.get(`${word}-${words[index + 1]}`)
-    // What is printed is the content.
-    if (kind !== undefined && !(word === 'print' && index > 0)) return kind
+    // Such as `content-print`.
+    if (kind !== undefined && !(word === 'print' && CONTENT.has(words[index - 1] ?? ''))) return kind
   }
   return undefined
 }

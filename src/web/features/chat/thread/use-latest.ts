@@ -48,7 +48,7 @@ export function useLatest(threadRef: RefObject<HTMLElement | null>, hasMessages:
   }, [threadRef])
   const reset = useCallback(() => {
     pinned.current = true
-    if (threadRef.current) removeRoom(threadRef.current)
+    if (threadRef.current) threadRef.current.style.minHeight = ''
   }, [threadRef])
   useEffect(
     () =>
@@ -131,10 +131,6 @@ function showNewestPrompt(thread: HTMLElement): boolean {
 /** Whether the thread ends with room that no message fills yet. */
 function hasRoom(thread: HTMLElement): boolean {
   return thread.style.minHeight !== '' && thread.offsetHeight <= Math.ceil(Number.parseFloat(thread.style.minHeight))
-}
-
-function removeRoom(thread: HTMLElement): void {
-  thread.style.minHeight = ''
 }
 
 /** The bar stays at the top of the view, except at high zoom. */

@@ -2,7 +2,6 @@ import { render } from 'dom-serializer'
 import { DomUtils } from 'htmlparser2'
 import mammoth from 'mammoth'
 import type { ExtractedDocument } from '../../document.ts'
-import { texOf } from '../formulas.ts'
 import { documentOfHtml } from './document-of-html.ts'
 import { Numbers } from './docx-numbers.ts'
 import { allOf, childOf, childrenOf, elementOf, escaped, isOn, modifiedOf, type XmlDocument, type XmlElement, xmlPartOf } from './xml.ts'
@@ -57,26 +56,10 @@ function inStyle<T>(styles: Styles, id: string | undefined, find: (style: Style)
   return undefined
 }
 
-/** MathML's names for elements of ECMA-376, part 1, 22.1. */
-const MATH_NAMES: Readonly<Record<string, string>> = { 'm:f': 'mfrac', 'm:sSup': 'msup', 'm:sSub': 'msub', 'm:sSubSup': 'msubsup' }
-
-function texIn(element: XmlElement): string {
-  const parts = childrenOf(element).filter(({ name }) => !name.endsWith('Pr'))
-  const children = element.name === 'm:t' ? [DomUtils.textContent(element)] : parts.map(texIn)
-  const sign = childOf(element, 'm:naryPr', 'm:chr')?.attribs['m:val'] ?? '∫'
-  if (element.name === 'm:nary') return `${texOf({ name: 'msubsup', children: [sign, ...children.slice(0, 2)] })} ${children[2]}`
-  if (element.name === 'm:d') return `(${children.join(', ')})`
-  const name = element.name === 'm:rad' ? (children[0] === '' ? 'msqrt' : 'mroot') : (MATH_NAMES[element.name] ?? 'mrow')
-  return texOf({ name, children: name === 'mroot' ? children.toReversed() : children })
-}
-
 /** Takes out what a reader doesn't see, and marks headings and numbers for the library. */
 function tidy(document: XmlDocument, styles: Styles, numbers: Numbers): void {
   for (const field of allOf(document, 'w:fldSimple')) for (const run of childrenOf(field)) DomUtils.prepend(field, run)
   for (const row of allOf(document, 'w:tr')) if (isOn(childOf(row, 'w:trPr', 'w:hidden'))) DomUtils.removeElement(row)
-  for (const formula of allOf(document, 'm:oMath'))
-    DomUtils.replaceElement(formula, elementOf(`<w:r><w:t xml:space="preserve">${escaped(`$$${texIn(formula)}$$`)}</w:t></w:r>`))
-  for (const line of allOf(document, 'm:oMathPara')) for (const run of childrenOf(line)) DomUtils.prepend(line, run)
   const paragraphs = allOf(document, 'w:p')
   for (const paragraph of paragraphs) removeUnseen(paragraph, styles)
   for (const paragraph of paragraphs) {
