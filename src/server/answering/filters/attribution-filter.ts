@@ -20,7 +20,7 @@ const CITED = /\[\d{1,3}[\],]/
 const FENCE = /^\s*(?:`{3,}|~{3,})/
 /** The end of a sentence or line, with the white space after it. */
 const SENTENCE_END = /(?:[.!?…]+["'”’»)*_]*|[。！？।؟]+["'”’」』）*_]*)(?=\s|$)|(?=\n)|$/u
-/** Fewer words without a fact or a term say too little. */
+/** Fewer words without a term say too little. */
 const MIN_WORDS = 2
 /** Words of a sentence that neither its passage nor the prompt has. */
 const MAX_UNKNOWN_SHARE = 0.3
@@ -137,7 +137,7 @@ export class AttributionFilter implements TextFilter {
       .map((passage) => ({ passage, share: shareIn(passage, words) }))
       .filter(({ passage, share }) => {
         const unknown = words.filter((word) => !passage.words.has(word) && !this.#asked.has(word)).length / Math.max(1, words.length)
-        const isNew = states || terms.some((term) => hasTerm(passage.stated, term))
+        const isNew = (states && words.length >= MIN_WORDS) || terms.some((term) => hasTerm(passage.stated, term))
         const hasClaims = words.length >= MIN_WORDS && claims.length > 0
         const isSaid = isNew ? share >= MIN_SHARE.withFacts : hasClaims && shareIn(passage, claims) >= MIN_SHARE.withoutFacts
         const isNamed = names.every((name) => passage.text.includes(name) || this.#prompt.includes(name))
