@@ -9,8 +9,8 @@ type AttributableSources = Pick<NumberedSources, 'numbers' | 'passage' | 'cite'>
 
 interface Passage {
   number: number
-  stated: string
-  /** In lower case. */
+  /** As it is written, and in lower case. */
+  written: string
   text: string
   words: ReadonlySet<string>
   evidence: Evidence
@@ -129,7 +129,7 @@ export class AttributionFilter implements TextFilter {
       .filter((term) => !this.#prompt.includes(term.toLowerCase()))
     this.#passages ??= [...this.#sources.numbers].flatMap((number) => {
       const text = this.#sources.passage(number)
-      return text === null ? [] : { number, stated: text, text: text.toLowerCase(), words: wordStems(text), evidence: readEvidence(text) }
+      return text === null ? [] : { number, written: text, text: text.toLowerCase(), words: wordStems(text), evidence: readEvidence(text) }
     })
     const names = namesIn(sentence, words.length)
     const states = hasFacts(sentence)
@@ -137,7 +137,7 @@ export class AttributionFilter implements TextFilter {
       .map((passage) => ({ passage, share: shareIn(passage, words) }))
       .filter(({ passage, share }) => {
         const unknown = words.filter((word) => !passage.words.has(word) && !this.#asked.has(word)).length / Math.max(1, words.length)
-        const isNew = (states && words.length >= MIN_WORDS) || terms.some((term) => hasTerm(passage.stated, term))
+        const isNew = (states && words.length >= MIN_WORDS) || terms.some((term) => hasTerm(passage.written, term))
         const hasClaims = words.length >= MIN_WORDS && claims.length > 0
         const isSaid = isNew ? share >= MIN_SHARE.withFacts : hasClaims && shareIn(passage, claims) >= MIN_SHARE.withoutFacts
         const isNamed = names.every((name) => passage.text.includes(name) || this.#prompt.includes(name))

@@ -114,5 +114,7 @@ describe('a small model', () => {
     )
     expect(quotedBy(`${text} [2]`, text)).toBe('')
     expect(quotedBy('Yes, there is one.', null)).toBe('')
+    const code = 'Run this:\n```\nnpm start\n```'
+    expect(quotedBy('Yes. [2]', code)).toBe('\n\n> Run this:\n> ```\n> npm start\n> ```\n>\n> [2]')
   })
 })

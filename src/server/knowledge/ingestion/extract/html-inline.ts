@@ -2,8 +2,9 @@ import { raisedAfter } from '../raised.ts'
 import { type Element, hasDescendant, rawTextOf } from './html-tree.ts'
 
 const ICON = /(?:^|\s)material-(?:icons|symbols)(?:-\w+)?(?:\s|$)/
-/** As the highlighters of Rouge, Pygments, highlight.js, Prism and GitHub name them; those of Chroma and others mean something else outside of code. */
+/** Names that Rouge, Pygments, highlight.js, Prism and GitHub give to numbers of lines. */
 const LINE_NUMBERS = /(?:^|[\s-])(?:line-?num(?:ber)?s?|lineno|linenos|rouge-gutter|hljs-ln-numbers|blob-num)(?:$|[\s-])/i
+/** Those of Chroma and others, which mean something else outside of code. */
 const CODE_NUMBERS = /(?:^|\s)(?:ln|lnt|gutter)(?:$|\s)/
 const MAX_NUMBERS_CHARACTERS = 50_000
 const STRUCK = /(?:^|\s|-)(?:line-through|strike(?:through)?|struck)(?:\s|$)/
