@@ -137,7 +137,7 @@ describe.each(PAGES)('useChat of the AI SDK $version on a page of $where', (show
 
   test('stops an answer before its first words', async () => {
     const before = stage.model.requests.length
-    stage.model.script([{ silence: true }])
+    stage.model.script(({ prompt }) => (prompt === 'Say nothing yet' ? [{ silence: true }] : undefined))
     await send('Say nothing yet')
     await button('Stop').click()
     // Stopped before the model is called, there is no request.

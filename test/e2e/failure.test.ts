@@ -84,6 +84,8 @@ test('an answer stopped before its first word can be retried, even after a reloa
   await visitor.enter()
   stage.model.script([{ silence: true }])
   await visitor.send('Think long')
+  // Stopped before the model is called, the script would be left for Retry.
+  await expect.poll(() => stage.model.requests.at(-1)?.prompt).toBe('Think long')
   await visitor.answers.getByRole('img', { name: 'Answering' }).waitFor()
   await visitor.button('Stop answer').click()
   await visitor.page.getByText('You stopped this answer.').waitFor()

@@ -63,7 +63,7 @@ test('a stopped answer can be continued, and a continued answer can be regenerat
 test('an answer that ended before its first word is retried, not continued', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
-  stage.model.script([{ silence: true }])
+  stage.model.script(({ prompt }) => (prompt === 'Think long' ? [{ silence: true }] : undefined))
   await visitor.send('Think long')
   await visitor.answers.getByRole('img', { name: 'Answering' }).waitFor()
   await visitor.button('Stop answer').click()
