@@ -1,5 +1,5 @@
-import type { BudgetLimits } from './budget.ts'
-import { moneyOf, moneyUnits } from './budget.ts'
+import type { LimitInForce } from '../../contract/staff/limits.ts'
+import { type BudgetLimits, moneyOf, moneyUnits } from './budget.ts'
 import { LIMIT_SETTINGS, type Limits } from './limit-settings.ts'
 
 /** The limits as the environment sets them, or as they are in force. */
@@ -18,14 +18,9 @@ type MoneyName = keyof typeof MONEY
 
 export type AdjustableName = keyof typeof LIMIT_SETTINGS | MoneyName
 
-export interface AdjustableLimit {
+/** The environment's value of a budget is the highest that staff can set. The unit of money is the operator's currency. */
+export interface AdjustableLimit extends Pick<LimitInForce, 'setting' | 'description' | 'kind' | 'unit'> {
   name: AdjustableName
-  setting: string
-  description: string
-  /** Budgets cost money: the environment's value is the highest, and only owners change them. */
-  kind: 'quota' | 'budget'
-  /** Unit of its values: a count, or the operator's currency. */
-  unit: 'count' | 'money'
 }
 
 const isToken = (name: AdjustableName) => name in LIMIT_SETTINGS && LIMIT_SETTINGS[name as keyof typeof LIMIT_SETTINGS].what === 'token'

@@ -8,7 +8,7 @@ export const LINES_ABOVE = 1
 /** A mistake at a line, 1-based. */
 export interface PlacedMistake {
   line: number
-  /** Top-level key of the front matter that it is about. */
+  /** Top-level key of the front matter that it is about, or `instruction`. */
   key?: string
   message: string
 }

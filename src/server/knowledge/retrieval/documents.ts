@@ -1,14 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { KnowledgeDocument } from '../../../contract/staff/content/knowledge.ts'
 import type { KnowledgeIndex } from '../index/knowledge-index.ts'
 import { detectLanguage } from '../../language.ts'
 import { isInFolders } from './search.ts'
 
-export interface DocumentFacts {
-  file: string
+export interface DocumentFacts extends Pick<KnowledgeDocument, 'file' | 'asOf' | 'passages' | 'bytes'> {
   title: string
-  asOf: string | null
-  passages: number
-  bytes: number | null
   /** English name of the language of its first passage; null if uncertain. */
   language: string | null
 }

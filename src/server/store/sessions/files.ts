@@ -1,15 +1,11 @@
 import { sql } from 'kysely'
-import type { FileType } from '../../../contract/chat/files.ts'
+import type { StoredFile } from '../../../contract/chat/files.ts'
 import { type Access, selectSessions, unrestricted } from '../visitors/access.ts'
 import { type Sender, insertVisitor, type NewVisitor, lockExistingVisitor } from '../visitors/visitors.ts'
 import { changesRows, type Database } from '../engine/database.ts'
 
 /** Metadata of a file. `text` is null for images. */
-export interface FileFacts {
-  id: string
-  name: string
-  mediaType: FileType
-  bytes: number
+export interface FileFacts extends Pick<StoredFile, 'id' | 'name' | 'mediaType' | 'bytes'> {
   text: string | null
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { AnswerState } from '../../../contract/chat/answer-state.ts'
+import type { OpenedChat } from '../../../contract/staff/chats.ts'
 import type { ChatMessage } from '../../../contract/chat/message.ts'
 import { textOf } from '../../../contract/chat/message-text.ts'
 import type { Reading } from '../../../contract/reports.ts'
@@ -26,13 +27,7 @@ export interface ReadableChat {
   readings: number
 }
 
-export interface ReadMessage {
-  role: 'user' | 'assistant'
-  text: string
-  files: number
-  state: AnswerState | null
-  at: number
-}
+export type ReadMessage = Omit<OpenedChat['messages'][number], 'at'> & { at: number }
 
 /** The chats that staff can read, newest first, from after the one that `after` names. `undefined` if that is gone. */
 export async function listReadableChats(

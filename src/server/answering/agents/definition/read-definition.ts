@@ -5,13 +5,8 @@ import { readPolicy } from '../../../replies/read-policy.ts'
 import { type AgentDefinition, AgentHeader, BUILTIN, definitionOf, idOfFile } from './agent-definition.ts'
 
 /** A mistake in an agent's file, for the operator. Names keys and no more of the content than a name. */
-export interface Mistake {
+export interface Mistake extends PlacedMistake {
   file: string
-  /** Top-level key of the front matter that it is about, or `instruction`. */
-  key?: string
-  /** 1-based. */
-  line: number
-  message: string
 }
 
 /** Names that an agent's file may use. */
