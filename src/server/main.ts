@@ -25,18 +25,45 @@ process.umask(0o077)
 
 const [, , command = 'start', ...commandArguments] = process.argv
 
-/** Commands by first argument, each with its line of the help. Those of `deploy/bundle/parley` alone have nothing to run. */
-const COMMANDS: Readonly<Record<string, [description: string, run?: (args: readonly string[]) => Promise<void>]>> = {
+/** Resolves with what to print and the exit code, if it hasn't done that itself. */
+type Run = (args: readonly string[]) => Promise<CommandResult | void>
+
+/**
+ * Commands by first argument, each with its line of the help. Those of `deploy/bundle/parley` alone have nothing to run. All but `restore` and
+ * `move` run next to a running server, too.
+ */
+const COMMANDS: Readonly<Record<string, [description: string, run?: Run]>> = {
   start: ['starts the server', serve],
-  status: ['whether it takes prompts, its problems, processes, budgets and space', status],
-  doctor: ['checks the installation from outside in, and says what to change', doctor],
-  backup: ['backs up the database and the installation key', backup],
-  restore: ['restores a backup, or rehearses that', restore],
-  move: ['moves everything to another database', move],
-  upgrade: ['rehearses the migration to this release', upgrade],
+  status: [
+    'whether it takes prompts, its problems, processes, budgets and space',
+    async () => (await import('./commands/status.ts')).readStatus(await commandSettings(), RELEASE),
+  ],
+  doctor: [
+    'checks the installation from outside in, and says what to change',
+    async (args) => (await import('./commands/doctor/run-doctor.ts')).runDoctor(args, readSettings),
+  ],
+  backup: [
+    'backs up the database and the installation key',
+    async (args) => (await import('./commands/backup/run-backup.ts')).runBackup(args, await backupContext()),
+  ],
+  restore: [
+    'restores a backup, or rehearses that',
+    async (args) => (await import('./commands/backup/run-restore.ts')).runRestore(args, await backupContext()),
+  ],
+  move: [
+    'moves everything to another database',
+    async (args) => (await import('./commands/backup/run-move.ts')).runMove(args, await backupContext()),
+  ],
+  upgrade: [
+    'rehearses the migration to this release',
+    async (args) => (await import('./commands/backup/run-upgrade.ts')).runUpgrade(args, await backupContext()),
+  ],
   staff: ['invites staff, makes tokens, prints the audit log', staff],
   knowledge: ['adds, reads and checks websites', knowledge],
-  agent: ['prints the system prompt of an agent', agent],
+  agent: [
+    'prints the system prompt of an agent',
+    async (args) => (await import('./commands/agent-command.ts')).runAgentCommand(args, await commandSettings()),
+  ],
   eval: ['asks the model prepared questions, and checks its answers'],
   'stop-answering': ['stops answers of an agent, a topic or a file, or all', stopAnswering],
   'confirm-clock': ['confirms that the clock is right', confirmClock],
@@ -44,7 +71,7 @@ const COMMANDS: Readonly<Record<string, [description: string, run?: (args: reado
   'check-receipt': ['verifies a receipt of a deletion'],
   'install-service': ['installs the archive as a service of systemd, as root'],
   help: ['prints this', help],
-  '--version': ['prints the release', () => Promise.resolve(print({ output: `${RELEASE}\n`, exitCode: 0 }))],
+  '--version': ['prints the release', async () => ({ output: `${RELEASE}\n`, exitCode: 0 })],
 }
 
 const found = Object.hasOwn(COMMANDS, command) ? COMMANDS[command]?.[1] : undefined
@@ -59,15 +86,15 @@ function unknownCommand(name: string): string {
 }
 
 /** Runs a command with the settings of the file that the archive's `parley` names. */
-async function withEnvironmentFile(runs: (args: readonly string[]) => Promise<void>): Promise<void> {
+async function withEnvironmentFile(run: Run): Promise<void> {
   prepareEnvironment()
-  await runs(commandArguments)
+  const result = await run(commandArguments)
+  if (result) print(result)
 }
 
-function help(): Promise<void> {
+async function help(): Promise<CommandResult> {
   const lines = Object.entries(COMMANDS).map(([name, [description]]) => `  ${name.padEnd(16)} ${description}`)
-  print({ output: `parley <command>\n\n${lines.join('\n')}\n\ndocs/settings.md lists the settings.\n`, exitCode: 0 })
-  return Promise.resolve()
+  return { output: `parley <command>\n\n${lines.join('\n')}\n\ndocs/settings.md lists the settings.\n`, exitCode: 0 }
 }
 
 const RESTART_POLL_MS = 500
@@ -123,7 +150,7 @@ async function serve(): Promise<void> {
   await running
 }
 
-/** Runs `knowledge …`, also next to a running server. The first signal ends it gracefully. */
+/** The first signal ends it gracefully. */
 async function knowledge(args: readonly string[]): Promise<void> {
   const { runKnowledgeCommand } = await import('./commands/knowledge/knowledge-command.ts')
   const stopping = new AbortController()
@@ -136,75 +163,29 @@ async function knowledge(args: readonly string[]): Promise<void> {
   })
 }
 
-/** Runs `confirm-clock`, also next to a running server. */
-async function confirmClock(): Promise<void> {
+async function confirmClock(): Promise<CommandResult> {
   const { confirmClock: confirm } = await import('./commands/confirm-clock.ts')
-  process.stdout.write(await confirm((await commandSettings()).database, Date.now()))
+  return { output: await confirm((await commandSettings()).database, Date.now()), exitCode: 0 }
 }
 
-/** Runs `stop-answering …`, also next to a running server. */
-async function stopAnswering(args: readonly string[]): Promise<void> {
+async function stopAnswering(args: readonly string[]): Promise<CommandResult> {
   const [{ stopAnswering: run }, { openAudit }] = await Promise.all([import('./commands/stop-answering.ts'), import('./app/open-audit.ts')])
   const settings = await commandSettings()
-  print(await run(args, settings.database, Date.now(), await openAudit(settings)))
+  return run(args, settings.database, Date.now(), await openAudit(settings))
 }
 
-/** Runs `agent …`, also next to a running server. */
-async function agent(args: readonly string[]): Promise<void> {
-  const { runAgentCommand } = await import('./commands/agent-command.ts')
-  print(await runAgentCommand(args, await commandSettings()))
-}
-
-/** Runs `staff …`, also next to a running server. */
-async function staff(args: readonly string[]): Promise<void> {
+async function staff(args: readonly string[]): Promise<CommandResult> {
   const [{ runStaffCommand }, { openAudit }] = await Promise.all([import('./commands/staff-command.ts'), import('./app/open-audit.ts')])
   const settings = await commandSettings()
   const write = (text: string) => void process.stdout.write(text)
   const { database, console: chosen } = settings
   const consoleOrigin = chosen && consoleOriginOf(chosen)
-  print(await runStaffCommand(args, { database, audit: await openAudit(settings), consoleOrigin, now: Date.now, write }))
+  return runStaffCommand(args, { database, audit: await openAudit(settings), consoleOrigin, now: Date.now, write })
 }
 
-/** Runs `export-config …`, also next to a running server. */
-async function exportConfig(args: readonly string[]): Promise<void> {
+async function exportConfig(args: readonly string[]): Promise<CommandResult> {
   const { exportConfig: run } = await import('./commands/export-config.ts')
-  print(await run(args, (await commandSettings()).database, Date.now()))
-}
-
-/** Runs `doctor …`, also next to a running server. */
-async function doctor(args: readonly string[]): Promise<void> {
-  const { runDoctor } = await import('./commands/doctor/run-doctor.ts')
-  print(await runDoctor(args, readSettings))
-}
-
-/** Runs `status`, also next to a running server. */
-async function status(): Promise<void> {
-  const { readStatus } = await import('./commands/status.ts')
-  print(await readStatus(await commandSettings(), RELEASE))
-}
-
-/** Runs `backup …`, also next to a running server. */
-async function backup(args: readonly string[]): Promise<void> {
-  const { runBackup } = await import('./commands/backup/run-backup.ts')
-  print(await runBackup(args, await backupContext()))
-}
-
-/** Runs `restore …`, while no server runs. */
-async function restore(args: readonly string[]): Promise<void> {
-  const { runRestore } = await import('./commands/backup/run-restore.ts')
-  print(await runRestore(args, await backupContext()))
-}
-
-/** Runs `move …`, while no server runs. */
-async function move(args: readonly string[]): Promise<void> {
-  const { runMove } = await import('./commands/backup/run-move.ts')
-  print(await runMove(args, await backupContext()))
-}
-
-/** Runs `upgrade …`, also next to a running server. */
-async function upgrade(args: readonly string[]): Promise<void> {
-  const { runUpgrade } = await import('./commands/backup/run-upgrade.ts')
-  print(await runUpgrade(args, await backupContext()))
+  return run(args, (await commandSettings()).database, Date.now())
 }
 
 async function backupContext() {
