@@ -95,13 +95,9 @@ export function limitRoutes(app: Server, options: ConsoleRouteOptions): void {
     const { environment, isSet } = limits
     const inForce = withAdjustments(environment, new Map(stored && [[limit.name, stored]]))
     const range = rangeOf(limit, environment)
-    const { name, setting, description, kind, unit } = limit
+    const { name, setting } = limit
     return {
-      name,
-      setting,
-      description,
-      kind,
-      unit,
+      ...limit,
       value: valueOf(inForce, name),
       source: stored && range ? 'console' : isSet(setting) ? 'environment' : 'default',
       environmentValue: valueOf(environment, name),
