@@ -70,7 +70,7 @@ export async function runSourceCommand(
     if (id === undefined) throw new SourceActionError(`Name the source: parley knowledge ${command} <source>`)
     if (addresses.length > 0 && !PAGE_COMMANDS.has(command))
       throw new SourceActionError(`"${command}" concerns a whole source: leave the addresses out.`)
-    return await COMMANDS[command](database, id, context, addresses)
+    return (await COMMANDS[command](database, id, context, addresses)) ?? 0
   } catch (error) {
     const isUnmigrated = /no such table|relation .* does not exist/.test(String(error))
     if (!(error instanceof SourceActionError) && !isUnmigrated) throw error
@@ -85,25 +85,22 @@ export async function runSourceCommand(
 
 const PAGE_COMMANDS: ReadonlySet<SourceCommand> = new Set(['diff', 'accept', 'keep'])
 
-type RunCommand = (database: Database, id: string, context: SourceCommandContext, addresses: readonly string[]) => Promise<number>
+/** Resolves with the exit code, if it isn't 0. */
+type RunCommand = (database: Database, id: string, context: SourceCommandContext, addresses: readonly string[]) => Promise<number | void>
 
 const COMMANDS: Record<SourceCommand, RunCommand> = {
   sync,
   status: showStatus,
   diff: showDiff,
   accept: async (database, id, context, addresses) => {
-    if (addresses.length > 0) return decide(database, id, context, addresses, 'accept')
-    await acceptSource(database, id, actionOf(context))
-    return 0
+    if (addresses.length > 0) await decide(database, id, context, addresses, 'accept')
+    else await acceptSource(database, id, actionOf(context))
   },
   keep: async (database, id, context, addresses) => {
     if (addresses.length === 0) throw new SourceActionError(`Name the pages: parley knowledge keep ${id} <address>...`)
-    return decide(database, id, context, addresses, 'keep')
+    await decide(database, id, context, addresses, 'keep')
   },
-  rollback: async (database, id, context) => {
-    await rollBackSource(database, id, actionOf(context))
-    return 0
-  },
+  rollback: (database, id, context) => rollBackSource(database, id, actionOf(context)),
   remove,
 }
 
@@ -163,7 +160,7 @@ async function listAll(database: Database, context: SourceCommandContext): Promi
   return 0
 }
 
-async function showStatus(database: Database, id: string, { write, now }: SourceCommandContext): Promise<number> {
+async function showStatus(database: Database, id: string, { write, now }: SourceCommandContext): Promise<void> {
   const row = await knownSource(database, id, TERMINAL)
   write(`${id}: ${stateOf(row, now())}\n`)
   for (const { number, state, pages, created_at: at, hash } of await listSnapshots(database, id)) {
@@ -171,20 +168,18 @@ async function showStatus(database: Database, id: string, { write, now }: Source
     write(`  snapshot ${number}: ${state}${mark}, ${pages} pages, ${new Date(at).toISOString()}, ${hash?.slice(0, 12) ?? 'no hash yet'}\n`)
   }
   await writeMissing(database, id, storedReport(row.report), write)
-  return 0
 }
 
-async function showDiff(database: Database, id: string, { write }: SourceCommandContext, addresses: readonly string[]): Promise<number> {
+async function showDiff(database: Database, id: string, { write }: SourceCommandContext, addresses: readonly string[]): Promise<void> {
   const row = await knownSource(database, id, TERMINAL)
   for (const address of addresses) await showPage(database, row, address, write)
-  if (addresses.length > 0) return 0
+  if (addresses.length > 0) return
   const { pages } = await readHeldSource(database, row)
   const waiting = pages.flatMap((page) => heldLine(page) ?? [])
   if (waiting.length > 0) writeLines('What waits to be accepted', waiting, write)
   else await showLastChange(database, row, write)
   write('Not in, or as before:\n')
   await writeMissing(database, id, storedReport(row.report), write)
-  return 0
 }
 
 function heldLine(page: SourcePage): string | null {
@@ -241,18 +236,16 @@ async function decide(
   context: SourceCommandContext,
   addresses: readonly string[],
   decision: PageDecision['decision'],
-): Promise<number> {
+): Promise<void> {
   const decisions = [...new Set(addresses)].map((address) => ({ address, decision }))
   await decidePages(database, id, decisions, actionOf(context))
-  return 0
 }
 
-async function remove(database: Database, id: string, context: SourceCommandContext): Promise<number> {
+async function remove(database: Database, id: string, context: SourceCommandContext): Promise<void> {
   const isNamed = (await definitions(context).catch(() => [])).some((source) => source.id === id)
   if (isNamed) throw new SourceActionError(`${SOURCES_FILE} still names the source "${id}": remove it there first.`)
   await withLease(database, id, actionOf(context), async () => {
     await deleteSource(database, id)
     context.write(`${id}: deleted.\n`)
   })
-  return 0
 }
