@@ -1,6 +1,7 @@
 import { sentencesOf, trimmedAtSentence } from '../../../text/sentences.ts'
 import { wordStems } from '../../../text/word-stems.ts'
 import type { KnowledgeBase } from '../../knowledge/knowledge-base.ts'
+import { mergedByRank } from '../../knowledge/retrieval/fusion.ts'
 import type { FoundPassage } from '../../knowledge/retrieval/search.ts'
 
 export interface PassageRequest {
@@ -25,8 +26,6 @@ const MERGED = { maxPassages: 20, maxCharacters: 40_000 }
 const MAX_QUERY_CHARACTERS = 2_000
 /** Share of the best score below which a passage is noise. */
 const MIN_SCORE = 0.2
-/** Softens the difference between ranks, as usual in reciprocal rank fusion. */
-const RANK_OFFSET = 60
 /** Share of equal words from which two passages say the same. */
 const SAME = 0.9
 
@@ -42,19 +41,12 @@ export async function findPassages(
   const own = prompt.slice(0, MAX_QUERY_CHARACTERS)
   const queries = earlierPrompt === null ? [own] : [own, `${earlierPrompt.slice(0, MAX_QUERY_CHARACTERS)}\n${own}`]
   const found = await Promise.all(queries.map((query) => knowledge.search(query, { folders, caller: 'model', ...MERGED })))
-  const relevant = found.map(({ passages }) => passages.filter(({ score, file }) => score >= MIN_SCORE && !excludedFiles.includes(file)))
-  return fitting(distinct(mergedByRank(relevant)))
-}
-
-/** Reciprocal rank fusion. Of equal ranks, the first list's comes first. */
-function mergedByRank(lists: readonly FoundPassage[][]): PromptPassage[] {
-  const scores = new Map<string, { passage: PromptPassage; score: number }>()
-  for (const [index, list] of lists.entries())
-    for (const [rank, passage] of list.entries()) {
-      const known = scores.get(passage.id) ?? { passage: { ...passage, ...(index > 0 && { isByEarlier: true }) }, score: 0 }
-      scores.set(passage.id, { ...known, score: known.score + 1 / (RANK_OFFSET + rank) })
-    }
-  return [...scores.values()].toSorted((one, other) => other.score - one.score).map(({ passage }) => passage)
+  const rankings = found.map(({ passages }, index) =>
+    passages
+      .filter(({ score, file }) => score >= MIN_SCORE && !excludedFiles.includes(file))
+      .map((passage): PromptPassage => (index > 0 ? { ...passage, isByEarlier: true } : passage)),
+  )
+  return fitting(distinct(mergedByRank(rankings)))
 }
 
 /** The first of passages that say the same, no more than a prompt is sent with. */

@@ -8,6 +8,20 @@ export interface WordPassage extends ScoredPassage {
   relevance: number
 }
 
+/** Softens the difference between ranks, as usual in reciprocal rank fusion. */
+const RANK_OFFSET = 60
+
+/** Merges rankings by reciprocal rank fusion, best first. Of a passage that several have, and of equal ranks, the first ranking's counts. */
+export function mergedByRank<Ranked extends { id: string }>(rankings: readonly (readonly Ranked[])[]): Ranked[] {
+  const scores = new Map<string, { passage: Ranked; score: number }>()
+  for (const ranking of rankings)
+    for (const [rank, passage] of ranking.entries()) {
+      const known = scores.get(passage.id) ?? { passage, score: 0 }
+      scores.set(passage.id, { ...known, score: known.score + 1 / (RANK_OFFSET + rank) })
+    }
+  return [...scores.values()].toSorted((one, other) => other.score - one.score).map(({ passage }) => passage)
+}
+
 /** How many passages of the vector ranking are read; the last of them is the background that the others stand out from. */
 export const NEAREST = 100
 /** How many passages of the word ranking are read; where there are as many, the last of them is the background too. */

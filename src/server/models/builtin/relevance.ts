@@ -1,6 +1,7 @@
 import type { PageLanguage } from '../../../contract/page-languages.ts'
 import { fold } from '../../../text/fold.ts'
 import { foldWording } from '../../../text/fold-wording.ts'
+import { mergedByRank } from '../../knowledge/retrieval/fusion.ts'
 import type { FoundPassage, SearchKnowledgeResult } from '../../knowledge/retrieval/search.ts'
 import type { WordMatch } from '../../knowledge/retrieval/word-matches.ts'
 import { quotationFrom } from './quotation.ts'
@@ -85,8 +86,6 @@ export function isHeadingOf({ heading, breadcrumb }: Pick<FoundPassage, 'heading
 
 const weightOf = (words: readonly WordMatch[]) => words.reduce((total, { weight }) => total + weight, 0)
 
-const RANK_CONSTANT = 60
-
 /** The passage that answers a prompt, if any, and the others, best first; `combined` is the search of "previous prompt + prompt" of a follow-up. */
 export function judgeSearches(
   prompt: string,
@@ -94,22 +93,12 @@ export function judgeSearches(
   informative: InformativeWords,
 ): { answer: FoundPassage | undefined; others: FoundPassage[] } {
   const standsAlone = !combined || own.passages.some((passage) => isHeadingOf(passage, prompt))
-  const merged = standsAlone ? own.passages : mergedByRank(own.passages, combined.passages)
+  const merged = standsAlone ? own.passages : mergedByRank([own.passages, combined.passages])
   const judgements = judgePassages(own.passages, prompt, informative, combined ? MIN_WORDS.following : MIN_WORDS.alone)
   const answers = own.passages.filter((_, index) => judgements[index]?.reason === null)
   if (!standsAlone) answers.push(...completing(combined, prompt, informative))
   const answer = merged.find(({ id }) => answers.some((one) => one.id === id))
   return { answer, others: merged.filter((passage) => passage !== answer) }
-}
-
-function mergedByRank(...rankings: (readonly FoundPassage[])[]): FoundPassage[] {
-  const scores = new Map<string, { passage: FoundPassage; score: number }>()
-  for (const ranking of rankings)
-    for (const [rank, passage] of ranking.entries()) {
-      const known = scores.get(passage.id)
-      scores.set(passage.id, { passage: known?.passage ?? passage, score: (known?.score ?? 0) + 1 / (RANK_CONSTANT + rank) })
-    }
-  return [...scores.values()].toSorted((one, other) => other.score - one.score).map(({ passage }) => passage)
 }
 
 /** The passages that answer "previous prompt + prompt" and have every informative word of the prompt itself. */
