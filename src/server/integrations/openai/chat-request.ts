@@ -46,10 +46,7 @@ export interface Mistake {
  */
 export function readChatRequest(body: unknown): ChatRequest | Mistake {
   const parsed = ChatCompletionRequest.safeParse(body)
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    return mistake(issue?.message ?? 'invalid', issue?.path.join('.') || null)
-  }
+  if (!parsed.success) return firstMistake(parsed.error)
   const { model, messages: all, stream, stream_options } = parsed.data
   const messages: ChatMessage[] = []
   for (const [index, { role, content, tool_calls }] of all.entries()) {
@@ -75,6 +72,11 @@ export function readChatRequest(body: unknown): ChatRequest | Mistake {
   }
 }
 
-export function mistake(message: string | null, param: string | null, code: ErrorCode = 'invalid_request'): Mistake {
+/** The first mistake in a body. */
+export function firstMistake({ issues: [issue] }: z.ZodError): Mistake {
+  return mistake(issue?.message ?? 'invalid', issue?.path.join('.') || null)
+}
+
+function mistake(message: string | null, param: string | null, code: ErrorCode = 'invalid_request'): Mistake {
   return { kind: 'mistake', message: message ?? '', param, code }
 }

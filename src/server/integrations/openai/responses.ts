@@ -3,7 +3,7 @@ import { textOf } from '../../../contract/chat/message-text.ts'
 import type { TokenUsage } from '../../store/turns/budgets.ts'
 import type { UnstoredAnswer } from '../../turns/unstored-answers.ts'
 import { annotationsOf, type Ended, finishReasonOf, ownFields, type ReplyHead } from './chat-reply.ts'
-import { type ChatRequest, type Mistake, mistake, Part, readChatRequest } from './chat-request.ts'
+import { type ChatRequest, firstMistake, type Mistake, Part, readChatRequest } from './chat-request.ts'
 import { errorBody } from './error-body.ts'
 
 const Item = z.looseObject({
@@ -23,10 +23,7 @@ const ResponsesRequest = z.looseObject({
 /** Reads the body of `POST /v1/responses`. `instructions` are left out, as messages of the role `system` are. */
 export function readResponsesRequest(body: unknown): ChatRequest | Mistake {
   const parsed = ResponsesRequest.safeParse(body)
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    return mistake(issue?.message ?? 'invalid', issue?.path.join('.') || null)
-  }
+  if (!parsed.success) return firstMistake(parsed.error)
   const { input, text: _, ...rest } = parsed.data
   const messages =
     typeof input === 'string'
