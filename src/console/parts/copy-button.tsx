@@ -22,3 +22,18 @@ export function CopyButton({ text, label }: { text: string; label: string }): Re
     </p>
   )
 }
+
+/** A secret that is shown once, with what it is for; announced when it appears. */
+export function ShownOnce({ text = '', label, children }: { text?: string | undefined; label: string; children: ReactNode }): ReactNode {
+  return (
+    <div aria-live="polite">
+      {text && (
+        <div className="invitation">
+          <p>{children}</p>
+          <code>{text}</code>
+          <CopyButton text={text} label={label} />
+        </div>
+      )}
+    </div>
+  )
+}

@@ -3,7 +3,7 @@ import type { Invitation, StaffList } from '../../contract/staff/people.ts'
 import { STAFF_ROLES, type StaffRole } from '../../contract/staff/roles.ts'
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
-import { CopyButton } from '../parts/copy-button.tsx'
+import { ShownOnce } from '../parts/copy-button.tsx'
 import { Cards, ConfirmButton, Field, Form, Loaded, option, SelectField, Submit, Time } from '../parts/parts.tsx'
 import { ROLE_NAMES } from '../names.ts'
 import { useStaff } from '../staff-context.ts'
@@ -82,20 +82,13 @@ function InvitationForm(): ReactNode {
         {STAFF_ROLES.map((one) => option(one, t(ROLE_NAMES[one])))}
       </SelectField>
       <Submit isDisabled={isBusy} error={error} text={t('Create a link')} />
-      <div aria-live="polite">
-        {made && (
-          <div className="invitation">
-            <p>
-              {t.with('Send this link to {name}. It works once, until {time}, and is shown only now.', {
-                name: <bdi>{made.name}</bdi>,
-                time: <Time at={made.expiresAt} />,
-              })}
-            </p>
-            <code>{made.url}</code>
-            <CopyButton text={made.url} label={t('Copy the link')} />
-          </div>
-        )}
-      </div>
+      <ShownOnce text={made?.url} label={t('Copy the link')}>
+        {made &&
+          t.with('Send this link to {name}. It works once, until {time}, and is shown only now.', {
+            name: <bdi>{made.name}</bdi>,
+            time: <Time at={made.expiresAt} />,
+          })}
+      </ShownOnce>
     </Form>
   )
 }

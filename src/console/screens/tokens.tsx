@@ -13,7 +13,7 @@ import {
 import type { CreatedToken, TokenInForce, TokenList } from '../../contract/staff/tokens.ts'
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
-import { CopyButton } from '../parts/copy-button.tsx'
+import { ShownOnce } from '../parts/copy-button.tsx'
 import { Cards, Choices, ConfirmButton, Field, Form, Loaded, Section, Submit, TextField, Time } from '../parts/parts.tsx'
 import { type Mistakes, useForm } from '../use-call.ts'
 import { joined } from '../format.ts'
@@ -141,15 +141,9 @@ function TokenForm(): ReactNode {
       )}
       <TextField label={t('Valid for (days)')} error={mistakes.days} inputMode="numeric" maxLength={3} value={days} onChange={setDays} />
       <Submit isDisabled={isBusy} error={error} text={t('Create a token')} />
-      <div aria-live="polite">
-        {created && (
-          <div className="invitation">
-            <p>{t('This is the token. Copy it now: it is not shown again.')}</p>
-            <code>{created.token}</code>
-            <CopyButton text={created.token} label={t('Copy the token')} />
-          </div>
-        )}
-      </div>
+      <ShownOnce text={created?.token} label={t('Copy the token')}>
+        {t('This is the token. Copy it now: it is not shown again.')}
+      </ShownOnce>
     </Form>
   )
 }

@@ -4,7 +4,7 @@ import type { CreatedWebhook, WebhookDelivery, WebhookList, WebhookView } from '
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
 import { joined } from '../format.ts'
-import { CopyButton } from '../parts/copy-button.tsx'
+import { ShownOnce } from '../parts/copy-button.tsx'
 import { Cards, Choices, ConfirmButton, Form, Loaded, Section, Submit, TextField, Time } from '../parts/parts.tsx'
 import { useForm } from '../use-call.ts'
 
@@ -113,15 +113,9 @@ function WebhookForm(): ReactNode {
         {mistakes.events && <p className="error">{mistakes.events}</p>}
       </fieldset>
       <Submit isDisabled={isBusy} error={error} text={t('Create a webhook')} />
-      <div aria-live="polite">
-        {created && (
-          <div className="invitation">
-            <p>{t('With this secret, the program verifies signatures. Copy it now: it is not shown again.')}</p>
-            <code>{created.secret}</code>
-            <CopyButton text={created.secret} label={t('Copy the secret')} />
-          </div>
-        )}
-      </div>
+      <ShownOnce text={created?.secret} label={t('Copy the secret')}>
+        {t('With this secret, the program verifies signatures. Copy it now: it is not shown again.')}
+      </ShownOnce>
     </Form>
   )
 }
