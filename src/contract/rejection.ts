@@ -36,7 +36,6 @@ export function rejection(code: ErrorCode, details: Omit<Rejection, 'kind' | 'co
   return { kind: 'rejected', code, ...details }
 }
 
-/** Rejects a field of the request. */
 export function invalidField(place: InvalidField['in'], name: string): Rejection {
   return rejection('invalid_request', { errors: [{ in: place, pointer: `#/${name}` }] })
 }

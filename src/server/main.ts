@@ -13,7 +13,6 @@ import { prepareEnvironment, readSettings, type Settings, SettingsError } from '
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const DIRECTORIES = { web: join(ROOT, 'dist/web'), console: join(ROOT, 'dist/console'), localLibrary: join(ROOT, '.runtime/local-model') }
 
-/** Version in package.json. */
 const RELEASE = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version
 
 // V8 optimizes a function after 3,000 calls by default, and most run once a prompt: of 50 prompts at once, 95 % have their first words 5 ms

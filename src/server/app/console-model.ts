@@ -16,7 +16,6 @@ const MAX_SHOWN = 300
 /** Reasoning models use most of it for thoughts. */
 const MAX_OUTPUT_TOKENS = 1_000
 
-/** Connects a model for the console. */
 export function consoleModel(settings: Settings, live: string | null): ConsoleModel {
   return {
     isSetByEnvironment: isModelSet(settings),

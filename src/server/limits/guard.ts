@@ -42,7 +42,6 @@ export interface Requester {
 export interface Sending {
   promptTokens: number
   isBrowser: boolean
-  /** The solved challenge, if any. */
   solved: SolvedChallenge | undefined
   /** The named embed that the prompt comes from, if it has a limit of its own. */
   embed?: EmbedLimit | undefined

@@ -112,7 +112,6 @@ export class Quotas {
     return judge(counts, this.#memory.up(counts, this.#options.now()))
   }
 
-  /** Current usage. */
   async readUsage(quotas: readonly Quota[], subjects: Subjects): Promise<Usage[]> {
     const counts = this.#countsOf(quotas, subjects)
     if (counts.length === 0) return []

@@ -64,7 +64,6 @@ export interface ConsoleModel {
   test: (connection: ModelConnection) => Promise<ModelTested>
 }
 
-/** Dependencies of the console's routes. */
 export interface ConsoleRouteOptions {
   database: Database
   audit: AuditLog
@@ -93,7 +92,6 @@ export interface ConsoleRouteOptions {
   applyChanges: () => Promise<void>
   staffReading: boolean
   keys: InstallationKeys
-  /** Connects a model. */
   model: ConsoleModel
   /** Hosts of webhooks and a model that may be private, and use http. */
   privateHosts: readonly string[]

@@ -81,7 +81,6 @@ function tryLock(directory: string, slot: number): DatabaseSync | undefined {
   }
 }
 
-/** A random id of the folder. */
 async function folderIdOf(directory: string): Promise<string> {
   const file = join(directory, 'folder-id')
   const known = await readFile(file, 'utf8').catch(absent)

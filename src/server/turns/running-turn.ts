@@ -97,7 +97,6 @@ export class RunningTurn {
   #givenFiles: readonly string[] = []
   #versions: Agent['versions'] | null = null
   #isFixedReply = false
-  /** The chat before the answer, and when it was read. */
   #usage: TokenUsage = { inputTokens: 0, outputTokens: 0 }
   #answeredBy: ModelChoice
   readonly #ending = Promise.withResolvers<TurnResult>()

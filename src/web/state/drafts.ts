@@ -29,7 +29,6 @@ export const draftOf = (key: string) => useDrafts.getState().drafts.get(key) ?? 
 
 export const useDraft = (key: string) => useDrafts(({ drafts }) => drafts.get(key) ?? EMPTY)
 
-/** The key of the open chat's draft. */
 export const openDraftKey = (session: { key: string } | null) => session?.key ?? NEW_CHAT
 
 export function changeDraft(key: string, change: Partial<Draft>): void {

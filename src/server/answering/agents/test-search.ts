@@ -21,7 +21,6 @@ export interface TestedSearch {
 
 interface TestSearchOptions extends Pick<TestedSearch, 'usedBy'> {
   folders: readonly string[]
-  /** Files that staff have stopped. */
   stoppedFiles: readonly string[]
 }
 

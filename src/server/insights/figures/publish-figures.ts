@@ -70,7 +70,6 @@ type ByDay = ReadonlyMap<string, readonly DailyFigure[]>
 
 const byDay = (rows: readonly DailyFigure[]): ByDay => Map.groupBy(rows, ({ day }) => day)
 
-/** The rows of a range of days. */
 function rowsIn(rows: ByDay, { from, to }: { from: string; to: string }): DailyFigure[] {
   const found: DailyFigure[] = []
   for (let time = Date.parse(from); time <= Date.parse(to); time += DAY_MS) found.push(...(rows.get(dayOf(time)) ?? []))

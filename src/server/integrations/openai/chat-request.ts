@@ -72,7 +72,6 @@ export function readChatRequest(body: unknown): ChatRequest | Mistake {
   }
 }
 
-/** The first mistake in a body. */
 export function firstMistake({ issues: [issue] }: z.ZodError): Mistake {
   return mistake(issue?.message ?? 'invalid', issue?.path.join('.') || null)
 }

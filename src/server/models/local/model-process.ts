@@ -10,7 +10,6 @@ const PROGRAM = fileURLToPath(new URL('./run-model.ts', import.meta.url))
 /** A model finishes its current input before it stops. After this time its process is killed. */
 const STOP_LIMIT_MS = 20_000
 
-/** Options of loading, and the environment of the process. */
 type ModelProcessOptions = Omit<Extract<ToProcess, { type: 'load' }>, 'type'> & { env: Record<string, string> }
 
 export interface AnswerListener {

@@ -59,7 +59,6 @@ export type DatabaseSettings =
   | { kind: 'sqlite'; directory: string }
   | { kind: 'postgres'; url: string; connections: number; timeoutMs: number }
 
-/** Migrations by name. */
 export type Migrations = Record<string, Migration>
 
 /** Applied in the order of their names. A released migration never changes. */

@@ -116,7 +116,6 @@ export async function countOwned(database: Database, owner: string): Promise<Cou
   return counts
 }
 
-/** Adds counts by kind. */
 export function addCounts(a: Counts, b: Counts): Counts {
   const kinds = [...new Set([...Object.keys(a), ...Object.keys(b)])]
   return Object.fromEntries(kinds.map((kind) => [kind, (a[kind] ?? 0) + (b[kind] ?? 0)]))

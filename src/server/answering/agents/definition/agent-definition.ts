@@ -21,7 +21,6 @@ export const AgentHeader = z.strictObject({
     .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be lowercase letters, digits and hyphens')
     .refine((id) => id !== 'me', 'must not be "me", which is the visitor')
     .nullish(),
-  /** Name of a picture in the same folder. */
   picture: orNull(z.string().regex(PICTURE, 'must name a PNG, JPEG or WebP file in the same folder')),
   ...AgentTexts.shape,
   languages: Languages,

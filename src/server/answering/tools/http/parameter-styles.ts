@@ -19,7 +19,6 @@ export function defaultExplode(style: Style): boolean {
 type Encode = (text: string) => string
 const asIs: Encode = (text) => text
 
-/** The value in a path. */
 export function pathValue({ name, style, explode }: Parameter, value: unknown): string {
   const list = listOf(value, explode, encodeURIComponent)
   if (style === 'label') return `.${list.join(explode ? '.' : ',')}`
@@ -29,7 +28,6 @@ export function pathValue({ name, style, explode }: Parameter, value: unknown): 
   return list.map((item) => (Array.isArray(value) ? `;${key}=${item}` : `;${item}`)).join('')
 }
 
-/** The value of a header. */
 export function headerValue({ style, explode }: Parameter, value: unknown): string {
   return style === 'json' ? JSON.stringify(value) : listOf(value, explode, asIs).join(',')
 }

@@ -6,7 +6,6 @@ import { PendingRequests } from '../../../../async/pending-requests.ts'
 export const LOCAL_EMBEDDING_MODEL = 'local embedding model'
 const PROGRAM = fileURLToPath(new URL('./embed-texts.ts', import.meta.url))
 
-/** Options of loading, and the environment of the process. */
 type EmbeddingProcessOptions = Omit<Extract<ToEmbedder, { type: 'load' }>, 'type'> & { env: Record<string, string> }
 
 export class EmbeddingProcess {
