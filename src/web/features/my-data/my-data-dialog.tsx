@@ -32,7 +32,7 @@ export function MyDataDialog({ actions }: { actions: MyDataActions }): ReactNode
           <IconButton icon="chevron" label={t('Back to my data')} className="back" onClick={() => showMyData({ kind: 'overview' })} />
         )}
         <h2 id={TITLE_ID} ref={heading} tabIndex={-1} data-first-focus>
-          {view && titleOf(view)}
+          {view && t(view.kind === 'erase' ? QUESTIONS[view.scope] : TITLES[view.kind])}
         </h2>
         <IconButton icon="close" label={t('Close')} onClick={close} />
       </header>
@@ -46,21 +46,12 @@ const QUESTIONS = {
   everything: defineMessage('Delete all my data?'),
 }
 
-function titleOf(view: MyDataView): string {
-  switch (view.kind) {
-    case 'overview':
-      return t('My data')
-    case 'erase':
-      return t(QUESTIONS[view.scope])
-    case 'receipt':
-      return t('Deleted')
-    case 'withdrawn':
-      return t('Your consent is withdrawn')
-    case 'give-code':
-      return t('Link another device')
-    case 'take-code':
-      return t('Continue from another device')
-  }
+const TITLES = {
+  overview: defineMessage('My data'),
+  receipt: defineMessage('Deleted'),
+  withdrawn: defineMessage('Your consent is withdrawn'),
+  'give-code': defineMessage('Link another device'),
+  'take-code': defineMessage('Continue from another device'),
 }
 
 function Content({ view, actions }: { view: MyDataView; actions: MyDataActions }): ReactNode {

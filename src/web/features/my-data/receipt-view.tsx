@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ErasureReply, Receipt } from '../../../contract/rights.ts'
-import { t } from '../../../ui/language/translate.ts'
+import { defineMessage, type MessageText, t } from '../../../ui/language/translate.ts'
 import { showMyData } from '../../state/my-data.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
@@ -10,6 +10,12 @@ import { labelOf } from './receipt-labels.ts'
 /** Long enough for the browser to start reading. */
 const REVOKE_AFTER_MS = 60_000
 const KEYS_PATH = '/.well-known/parley-receipts.json'
+
+const FILE_SENTENCES: Record<Receipt['files'], MessageText> = {
+  overwritten: defineMessage('The text was overwritten in the database files too.'),
+  pending: defineMessage('The database files will be overwritten within minutes.'),
+  'left-to-the-database': defineMessage('The database overwrites its files during cleanup.'),
+}
 
 /** Shows what was deleted, and the signed receipt for download. */
 export function ReceiptView({ reply }: { reply: ErasureReply }): ReactNode {
@@ -39,7 +45,7 @@ export function ReceiptView({ reply }: { reply: ErasureReply }): ReactNode {
         </dl>
       )}
       {receipt.stoppedAnswers > 0 && <p>{t('Answers in progress were stopped first.')}</p>}
-      <p>{fileSentence(receipt.files)}</p>
+      <p>{t(FILE_SENTENCES[receipt.files])}</p>
       <h3>{t('What we can’t delete')}</h3>
       <ul className="bullets">
         {receipt.outOfReach.map(({ what, why }) => (
@@ -73,17 +79,6 @@ function Told({ english }: { english: string }): ReactNode {
       </bdi>
     )
   )
-}
-
-function fileSentence(files: Receipt['files']): string {
-  switch (files) {
-    case 'overwritten':
-      return t('The text was overwritten in the database files too.')
-    case 'pending':
-      return t('The database files will be overwritten within minutes.')
-    case 'left-to-the-database':
-      return t('The database overwrites its files during cleanup.')
-  }
 }
 
 function HowToCheck(): ReactNode {
