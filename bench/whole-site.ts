@@ -165,7 +165,7 @@ interface Result {
 /** Waits for a run that ends after `since`, and reads which pages answer. */
 async function result(directory: string, since: number): Promise<Result> {
   for (;;) {
-    const database = await openReader({ kind: 'sqlite', directory }, () => undefined)
+    const database = await openReader({ kind: 'sqlite', directory })
     try {
       const row = await readSource(database, 'site')
       const report = storedReport(row?.report ?? null)

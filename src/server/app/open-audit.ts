@@ -9,7 +9,7 @@ import { existingInstallationKey } from '../visitors/installation-key.ts'
 export async function openAudit({ installationKey, previousKey, dataDirectory, database, ledger }: Settings): Promise<AuditLog | null> {
   const key = await existingInstallationKey(installationKey, dataDirectory)
   if (key === undefined) return null
-  await using reader = await openReader(database, () => undefined)
+  await using reader = await openReader(database)
   const { keys } = await readRing(reader, key, previousKey)
   return new AuditLog(firstKey(keys), ledger.directory)
 }

@@ -54,7 +54,7 @@ async function promptOf(id: string, settings: Settings): Promise<string> {
 /** Those that staff have published; none without a database, or before its first start with this release. */
 async function publishedAgents(settings: DatabaseSettings, onWarning: (message: string) => void) {
   if (settings.kind === 'sqlite' && !existsSync(join(settings.directory, 'parley.db'))) return []
-  await using database = await openReader(settings, () => undefined)
+  await using database = await openReader(settings)
   try {
     return await MANAGED_AGENTS.published(database)
   } catch {

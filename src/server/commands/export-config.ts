@@ -40,7 +40,7 @@ export async function exportConfig(args: readonly string[], settings: DatabaseSe
   const folder = resolve(name)
   if (!(await isFree(folder))) return { output: `${folder} is not empty: name a folder that doesn't exist yet.\n`, exitCode: 1 }
   const partial = `${folder}.partial-${process.pid}`
-  await using database = await openReader(settings, () => undefined)
+  await using database = await openReader(settings)
   try {
     await mkdir(join(partial, KNOWLEDGE, APPROVED_FOLDER), { recursive: true })
     for (const part of [AGENTS, CASES]) await mkdir(join(partial, part))

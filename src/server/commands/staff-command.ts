@@ -61,7 +61,7 @@ export async function runStaffCommand(args: readonly string[], options: StaffCom
   if (command === null) return { output: USAGE, exitCode: 2 }
   const { audit } = options
   if (command.kind !== 'print' && !audit) return { output: NO_KEY, exitCode: 1 }
-  await using database = await openReader(options.database, () => undefined)
+  await using database = await openReader(options.database)
   if (audit && command.kind !== 'print') return await run(command, database, audit, options)
   for await (const row of allRows(database)) options.write(`${JSON.stringify({ ...row, at: new Date(row.at).toISOString() })}\n`)
   return { output: '', exitCode: 0 }

@@ -70,7 +70,7 @@ async function databaseRows(settings: Settings): Promise<Row[]> {
   const { database } = settings
   const kind = database.kind === 'sqlite' ? 'embedded' : 'PostgreSQL'
   if (database.kind === 'sqlite' && !existsSync(join(database.directory, 'parley.db'))) return [['Database', `${kind}, not created yet`]]
-  await using reader = await openReader(database, () => undefined)
+  await using reader = await openReader(database)
   try {
     if ((await countMigrations(reader)).applied === 0) return [['Database', `${kind}, no tables yet`]]
     return await contentRows(reader, kind, settings)

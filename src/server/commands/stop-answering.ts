@@ -31,7 +31,7 @@ export function stopAnswering(args: readonly string[], settings: DatabaseSetting
 }
 
 async function run(command: Command, settings: DatabaseSettings, now: number, audit: AuditLog | null): Promise<CommandResult> {
-  await using database = await openReader(settings, () => undefined)
+  await using database = await openReader(settings)
   const record = (action: AuditAction, target: string) => async (transaction: Database) =>
     audit?.append(transaction, { at: now, actor: OPERATOR, action, target })
   const unrecorded = audit ? '' : NOT_RECORDED

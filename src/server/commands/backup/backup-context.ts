@@ -55,7 +55,7 @@ export async function recordTime(
   // A rehearsal can be on another machine, where there is no database.
   if (settings.kind === 'sqlite' && !existsSync(join(settings.directory, 'parley.db'))) return []
   try {
-    await using database = await openReader(settings, () => undefined)
+    await using database = await openReader(settings)
     await writeFact(database, fact, String(time))
     return []
   } catch {

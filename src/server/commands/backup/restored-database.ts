@@ -78,7 +78,7 @@ function sqliteTarget(directory: string): RestoreTarget {
 }
 
 async function openRestored(directory: string, place: string, contents: Contents, remove: () => Promise<void>): Promise<RestoredDatabase> {
-  const database = await openReader({ kind: 'sqlite', directory: place }, () => undefined)
+  const database = await openReader({ kind: 'sqlite', directory: place })
   let isOpen = true
   const closeDatabase = async () => {
     if (isOpen) await database.destroy()

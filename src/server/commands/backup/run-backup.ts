@@ -95,7 +95,7 @@ async function headerOfKey(context: BackupContext, withKey: boolean): Promise<Pi
 /** The key with which the server last ran: after a change, the previous one until the next start. */
 async function keyOfDatabase({ settings: { database, previousKey } }: BackupContext, current: string): Promise<string> {
   if (previousKey === null) return current
-  await using reader = await openReader(database, () => undefined)
+  await using reader = await openReader(database)
   return (await readRing(reader, current, previousKey)).isToSeal ? previousKey : current
 }
 

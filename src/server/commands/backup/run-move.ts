@@ -70,7 +70,7 @@ function seal(from: DatabaseSettings, source: string, target: string): Promise<v
 }
 
 async function useFacts<T>(settings: DatabaseSettings, use: (database: Database) => Promise<T>): Promise<T> {
-  await using database = await openReader(settings, () => undefined)
+  await using database = await openReader(settings)
   return await use(database)
 }
 

@@ -49,7 +49,7 @@ async function rehearseUpgrade(context: UpgradeContext, migrations: Migrations):
 
 /** A sentence if only another release can use the database. */
 async function whyUnusable(settings: DatabaseSettings): Promise<string | null> {
-  await using reader = await openReader(settings, () => undefined)
+  await using reader = await openReader(settings)
   try {
     await countMigrations(reader)
     return null

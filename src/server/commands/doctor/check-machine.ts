@@ -71,7 +71,7 @@ export async function checkDatabase({
 async function checkOpened(settings: Settings['database']): Promise<Finding[]> {
   if (settings.kind === 'sqlite' && !existsSync(join(settings.directory, 'parley.db')))
     return [database.skipped('The embedded database is created at the first start.')]
-  await using reader = await openReader(settings, () => undefined)
+  await using reader = await openReader(settings)
   try {
     const { applied, pending } = await countMigrations(reader)
     const found = await checkRights(reader, settings)

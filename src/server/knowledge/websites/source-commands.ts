@@ -64,7 +64,7 @@ export async function runSourceCommand(
   [id, ...addresses]: readonly string[],
   context: SourceCommandContext,
 ): Promise<number> {
-  const database = await openReader(context.settings.database, () => undefined)
+  const database = await openReader(context.settings.database)
   try {
     if (command === 'status' && id === undefined) return await listAll(database, context)
     if (id === undefined) throw new SourceActionError(`Name the source: parley knowledge ${command} <source>`)

@@ -35,7 +35,7 @@ async function copyToFolder(directory: string, migrations: Migrations, onProgres
     const file = join(place, 'parley.db')
     await copySqlite(directory, file, onProgress)
     const contents = inspectSqlite(file)
-    const database = await openReader({ kind: 'sqlite', directory: place }, () => undefined)
+    const database = await openReader({ kind: 'sqlite', directory: place })
     return {
       database,
       contents,

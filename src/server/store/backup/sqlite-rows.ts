@@ -23,7 +23,7 @@ function withBytesAsText(_: string, value: unknown): unknown {
 
 export async function importSqlite(directory: string, lines: AsyncIterable<string>): Promise<void> {
   {
-    await using created = await openReader({ kind: 'sqlite', directory }, () => undefined)
+    await using created = await openReader({ kind: 'sqlite', directory })
     await migrateTables(created, MIGRATIONS)
   }
   // Every reference is checked at the end.

@@ -97,11 +97,11 @@ export function connectionLevels(database: Database): ConnectionLevels | null {
   return levelsOf.get(database)?.() ?? null
 }
 
-/** Opens a separate connection for long reads of a migrated database. */
-export async function openReader(settings: DatabaseSettings, onError: (error: Error) => void): Promise<Database> {
+/** Opens a separate connection for long reads of a migrated database; the next statement replaces one that broke while idle. */
+export async function openReader(settings: DatabaseSettings): Promise<Database> {
   if (settings.kind === 'sqlite') return new Kysely<GuardedSchema>({ dialect: sqliteDialect(settings.directory) })
   const { patientPostgresDialect } = await import('./postgres.ts')
-  return new Kysely<GuardedSchema>({ dialect: patientPostgresDialect(settings.url, onError) })
+  return new Kysely<GuardedSchema>({ dialect: patientPostgresDialect(settings.url, () => undefined) })
 }
 
 async function migrated(database: Database, release: string): Promise<Database> {
