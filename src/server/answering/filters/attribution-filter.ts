@@ -13,7 +13,6 @@ interface Passage {
   written: string
   text: string
   words: ReadonlySet<string>
-  evidence: Evidence
 }
 
 const CITED = /\[\d{1,3}[\],]/
@@ -113,7 +112,7 @@ export class AttributionFilter implements TextFilter {
     const passages = this.#passages ?? []
     if (!hasFacts(sentence)) return null
     this.#isForeign ??= this.#areForeign(passages)
-    return this.#isForeign ? (passages.find(({ evidence }) => areFactsStated(sentence, [evidence]))?.number ?? null) : null
+    return this.#isForeign ? (passages.find(({ written }) => areFactsStated(sentence, [readEvidence(written)]))?.number ?? null) : null
   }
 
   #areForeign(passages: readonly Passage[]): boolean {
@@ -129,7 +128,7 @@ export class AttributionFilter implements TextFilter {
       .filter((term) => !this.#prompt.includes(term.toLowerCase()))
     this.#passages ??= [...this.#sources.numbers].flatMap((number) => {
       const text = this.#sources.passage(number)
-      return text === null ? [] : { number, written: text, text: text.toLowerCase(), words: wordStems(text), evidence: readEvidence(text) }
+      return text === null ? [] : { number, written: text, text: text.toLowerCase(), words: wordStems(text) }
     })
     const names = namesIn(sentence, words.length)
     const states = hasFacts(sentence)
@@ -142,7 +141,7 @@ export class AttributionFilter implements TextFilter {
         const isSaid = isNew ? share >= MIN_SHARE.withFacts : hasClaims && shareIn(passage, claims) >= MIN_SHARE.withoutFacts
         const isNamed = names.every((name) => passage.text.includes(name) || this.#prompt.includes(name))
         const isSupported = unknown <= MAX_UNKNOWN_SHARE && isSaid && isNamed
-        return isSupported && (!states || areFactsStated(sentence, [passage.evidence, this.#promptEvidence]))
+        return isSupported && (!states || areFactsStated(sentence, [readEvidence(passage.written), this.#promptEvidence]))
       })
       .toSorted((one, other) => other.share - one.share)
     return best?.passage.number ?? this.#passageOfFacts(sentence)

@@ -99,9 +99,11 @@ export function confidentialTexts(facts: Pick<PromptFacts, 'instructions' | 'pol
 export type SystemPrompt = (tools: readonly string[]) => { text: string; tokens: number }
 
 export function systemPrompt({ now, ...facts }: Omit<PromptFacts, 'tools' | 'today'> & { now: () => Date }): SystemPrompt {
+  let last = { text: '', tokens: 0 }
   return (tools) => {
     const text = assemblePrompt({ ...facts, tools, today: now().toISOString().slice(0, 10) })
-    return { text, tokens: estimateTokens(text) }
+    if (text !== last.text) last = { text, tokens: estimateTokens(text) }
+    return last
   }
 }
 
