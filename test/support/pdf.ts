@@ -21,16 +21,21 @@ interface PlacedOptions {
   drawing?: string
   /** Dictionaries of each page's annotations. */
   annotations?: string
+  /** Entries of each page's dictionary. */
+  page?: string
 }
 
 /** A PDF of pages with texts at their places. A byte stands for the character that `letters` has for it. */
-export function placedPdfOf(pages: PlacedText[][], { title, letters = {}, drawing = '', annotations = '' }: PlacedOptions = {}): Buffer {
+export function placedPdfOf(
+  pages: PlacedText[][],
+  { title, letters = {}, drawing = '', annotations = '', page = '' }: PlacedOptions = {},
+): Buffer {
   const escape = (text: string) => text.replace(/[\\()]/g, '\\$&')
   const contents = pages.map((texts) =>
     texts.map(([x, y, text, size = 12]) => `BT /F1 ${size} Tf ${x} ${y} Td (${escape(text)}) Tj ET`).join('\n'),
   )
   return pdfWithPages(
-    contents.map((content) => ({ content: Buffer.from(`${content}\n${drawing}`, 'latin1'), filter: '', annotations })),
+    contents.map((content) => ({ content: Buffer.from(`${content}\n${drawing}`, 'latin1'), filter: '', annotations, page })),
     title,
     letters,
   )
@@ -58,7 +63,7 @@ export function pdfBombOf(megabytes: number, { hidden = false } = {}): Buffer {
 }
 
 function pdfWithPages(
-  pages: { content: Buffer; filter: string; annotations?: string }[],
+  pages: { content: Buffer; filter: string; annotations?: string; page?: string }[],
   title?: string,
   letters: Record<number, string> = {},
 ): Buffer {
@@ -73,8 +78,8 @@ function pdfWithPages(
     '<</Type/Catalog/Pages 2 0 R>>',
     `<</Type/Pages/Kids[${kids}]/Count ${pages.length}>>`,
     `<</Type/Font/Subtype/Type1/BaseFont/Helvetica${map === '' ? '' : `/ToUnicode ${4 + pages.length * 2} 0 R`}>>`,
-    ...pages.flatMap(({ content, filter, annotations = '' }, index) => [
-      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F1 3 0 R>>>>/Annots[${annotations}]/Contents ${5 + index * 2} 0 R>>`,
+    ...pages.flatMap(({ content, filter, annotations = '', page = '' }, index) => [
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F1 3 0 R>>>>/Annots[${annotations}]/Contents ${5 + index * 2} 0 R${page}>>`,
       `<<${filter}/Length ${content.length}>>stream\n${content.toString('latin1')}\nendstream\n`,
     ]),
     ...(map === '' ? [] : [`<</Length ${map.length}>>stream\n${map}\nendstream\n`]),

@@ -102,3 +102,19 @@ describe('hostile documents are read to their end', () => {
     expect(passagesOf('a.html', readHtml(nested(5_000)))).toMatchObject([{ text: 'Deep text.' }])
   })
 })
+
+test('text of headings alone is text, and one that is too long for a heading is whole', () => {
+  const long = `${'The supplier is liable for intent only. '.repeat(6)}The end.`
+  const section = (level: number, heading: string, texts: string[] = []) => ({
+    level,
+    heading,
+    keywords: '',
+    blocks: texts.map((text) => ({ kind: 'paragraph' as const, text })),
+  })
+  const sections = [section(1, 'Menu'), section(2, 'Soup 4 €'), section(2, 'Mains'), section(3, 'Fish 9 €'), section(2, long, ['Body.'])]
+  const passages = passagesOf('a.pdf', { title: null, address: null, asOf: null, sections })
+  const all = passages.map(({ text }) => text).join('\n')
+  expect(all).toContain('Soup 4 €')
+  expect(all).toMatch(/# Mains\s+Fish 9 €/)
+  expect(all).toContain('The end.')
+})

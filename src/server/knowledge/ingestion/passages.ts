@@ -54,13 +54,17 @@ interface Part {
 function partsOf({ sections, hasStandaloneSections = false }: ExtractedDocument, title: string, sizes: PassageSizes): Part[] {
   const parts: Part[] = []
   const open: { level: number; heading: string }[] = []
-  for (const section of sections) {
+  for (const [index, section] of sections.entries()) {
     while (open.length > 0 && (open.at(-1)?.level ?? 0) >= section.level) open.pop()
     const heading = shortened(section.heading)
-    if (heading !== '' && heading !== title) open.push({ level: section.level, heading })
+    // Nothing stands under a line of a poster: it is the text.
+    const isText = heading !== title && section.blocks.length === 0 && (sections[index + 1]?.level ?? 0) <= section.level
+    if (heading !== '' && heading !== title && !isText) open.push({ level: section.level, heading })
     const path = open.slice(-MAX_PATH).map((above) => above.heading)
-    const isStandalone = hasStandaloneSections || section.keywords !== '' || QUESTION.test(heading)
-    for (const text of cut(section.blocks, isStandalone, sizes)) parts.push({ section, path, text, isStandalone })
+    const isStandalone = hasStandaloneSections || section.keywords !== '' || (QUESTION.test(heading) && !isText)
+    const isCut = section.heading.length > MAX_TITLE_CHARACTERS
+    const blocks = isText || isCut ? [{ kind: 'paragraph' as const, text: section.heading }, ...section.blocks] : section.blocks
+    for (const text of cut(blocks, isStandalone, sizes)) parts.push({ section, path, text, isStandalone })
   }
   return parts
 }

@@ -17,7 +17,7 @@ export interface Drawing {
   widths: Map<string, Map<string, number>>
 }
 
-type Matrix = readonly [number, number, number, number, number, number]
+export type Matrix = readonly [number, number, number, number, number, number]
 interface State {
   matrix: Matrix
   lineWidth: number
@@ -60,9 +60,9 @@ const MAX_PATHS = 500_000
 export class DrawnLines {
   #paths = 0
 
-  /** Piece by piece, as the library's own list of a map or a plan doesn't fit into memory. */
-  async on(page: PdfPage): Promise<Drawing> {
-    const reader = new DrawingReader()
+  /** As `turn` turns the page. Piece by piece, as the library's own list of a map or a plan doesn't fit into memory. */
+  async on(page: PdfPage, turn: Matrix): Promise<Drawing> {
+    const reader = new DrawingReader(turn)
     if (this.#paths > MAX_PATHS) return reader
     const inner = page as unknown as Record<typeof ADD, (operations: Operations, state: unknown) => void>
     const add = inner[ADD]
@@ -82,7 +82,11 @@ class DrawingReader {
   readonly lines: Line[] = []
   readonly widths: Drawing['widths'] = new Map()
   readonly #saved: State[] = []
-  #state: State = { matrix: [1, 0, 0, 1, 0, 0], lineWidth: 1, font: '' }
+  #state: State
+
+  constructor(matrix: Matrix) {
+    this.#state = { matrix, lineWidth: 1, font: '' }
+  }
 
   read({ fnArray, argsArray }: Operations): void {
     for (const [index, operation] of fnArray.entries()) this.#draw(operation, argsArray[index] ?? [])
@@ -109,7 +113,8 @@ class DrawingReader {
   }
 }
 
-const product = ([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix => [
+/** A matrix that does what the second one does, then what the first does. */
+export const product = ([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix => [
   a * g + c * h,
   b * g + d * h,
   a * i + c * j,

@@ -36,9 +36,11 @@ const SIZE_TOLERANCE = 0.08
 const MAX_CELL_WORDS = 3.5
 /** The order of more takes too long to find. */
 const MAX_REGIONS = 150
-const ITEM = /^(?:[\u2022\u25E6\u25AA\u25CF\u25A0\u2023\u27A2\u00B7\uF0B7\uF0A7]\s*|[\u2013*-]\s+|(\(?(?:\d{1,3}|[a-z])[.)])\s+)/i
+const ITEM =
+  /^(?:[\u2022\u25E6\u25AA\u25CF\u25A0\u2023\u27A2\u00B7\uF0B7\uF0A7\uF0D8\uF0FC\uF06E\uF075\uF076]\s*|[\u2013*-]\s+|(\(?(?:\d{1,3}|[a-z])[.)])\s+)/i
 const VALUE = /^[^\p{L}]*\d[^\p{L}]*(?:\p{L}{1,4}\.?)?$/u
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF]/g
+const YEAR = /^(?:19|20)\d\d(?:[/\u2013-]\d{2,4})?$/
 /** Words before which a hyphen at the end of a line stands for a missing part. */
 const JOINING = /^(?:und|oder|bis|sowie|and|or|to|et|ou|y|o|e|en|of)\b/
 
@@ -90,7 +92,7 @@ function tableFrom(lines: readonly (readonly Segment[])[], from: number): { end:
   if (band.filter((line) => line.length > 1).length < 2) return { end: from + 1, table: null }
   const words = columns.map((column) => wordsOf(band.map((line) => cellOf(line, column))))
   const wordy = words.filter((count) => count > MAX_CELL_WORDS)
-  if (wordy.length > 1) return { end: from + band.length, table: null }
+  if (wordy.length > Math.max(1, columns.length / 2)) return { end: from + band.length, table: null }
   const rows = rowsOf(band, columns)
   return rows.length < 2 ? { end: from + 1, table: null } : { end: from + band.length, table: tableText(rows, headerRowsOf(rows)) }
 }
@@ -139,8 +141,9 @@ function rowsOf(band: readonly (readonly Segment[])[], columns: readonly [number
 }
 
 function headerRowsOf([first = [], ...rows]: readonly (readonly string[])[]): number {
-  const isNamed = first.slice(1).every((cell) => cell !== '' && !VALUE.test(cell))
   const values = rows.flatMap((row) => row.slice(1)).filter((cell) => cell !== '')
+  const haveYears = values.every((cell) => YEAR.test(cell))
+  const isNamed = first.slice(1).every((cell) => cell !== '' && (!VALUE.test(cell) || (YEAR.test(cell) && !haveYears)))
   const nested = nestedHeaderRowsOf([first, ...rows], 1)
   if (nested > 1) return nested
   const share = values.filter((cell) => /\d/.test(cell)).length / Math.max(1, values.length)

@@ -23,8 +23,9 @@ export interface Segment {
   font: string
 }
 
-/** The dots of a table of contents. */
-const LEADERS = /(?:\.\s?){5,}\s*[\divxlc]+$|(?:\.\s?){8,}/i
+/** Dots that lead to a page, or to a value. */
+const LEADER = /((?:\.\s?){5,})/
+const ENTRY = /(?:\.\s?){5,}\s*([\divxlc]+)$/i
 /** In parts of the font's size. */
 const BASELINE_TOLERANCE = 0.35
 const WORD_GAP = 0.12
@@ -35,7 +36,8 @@ const ARABIC = /[\u0600-\u08FF\uFB50-\uFDFF\uFE70-\uFEFC]/
 const SINGLE_LETTERS = /^\S(?: \S){2,}$|^\S \S$/
 const LETTER_SPACED = /^\S(?:\s\S)+$/
 /** A bullet or the number of a list item. */
-const MARK = /^(?:[\u2022\u25E6\u25AA\u25CF\u25A0\u2023\u27A2\u2013\u2014*\u00B7\uF0B7\uF0A7-]|\(?(?:\d{1,3}|[a-z])[.)])$/i
+const MARK =
+  /^(?:[\u2022\u25E6\u25AA\u25CF\u25A0\u2023\u27A2\u2013\u2014*\u00B7\uF0B7\uF0A7\uF0D8\uF0FC\uF06E\uF075\uF076-]|\(?(?:\d{1,3}|[a-z])[.)])$/i
 const FIGURE = /^\s*[-\u2212]?[\d*\u2020\u2021]{1,3}\s*$/
 /** In parts of the size of the text before it. */
 const MAX_FIGURE_SIZE = 0.9
@@ -45,12 +47,17 @@ const MAX_RISE = 0.7
 /** Side of the squares in which the ends of texts are looked for. */
 const END_SIZE = 16
 const STEPS = [-1, 0, 1]
+/** A shorter document has no table of contents. */
+const MIN_PAGES = 5
 /** Inside a number or an address. */
 const INNER_MARK = /^[-./:,@_+]+$/
 const PRESENTATION_FORMS = /[\uFB00-\uFB06\uFB1D-\uFDFF\uFE70-\uFEFC]+/g
 
-/** The lines of a page from top to bottom, each as its segments in reading order. Text that is drawn twice is there once. */
-export function linesOf(items: readonly TextItem[]): Segment[][] {
+/**
+ * The lines of a page from top to bottom, each as its segments in reading order. Text that is drawn twice is there once, and a table of
+ * contents, in a document of `pages`, not at all.
+ */
+export function linesOf(items: readonly TextItem[], pages = 1): Segment[][] {
   const upright = items.filter(({ isRotated }) => !isRotated)
   const isSideways = lengthOf(upright) < lengthOf(items) / 2
   const shown = withRaised(withoutDoubles((isSideways ? items : upright).filter(({ str }) => str.trim() !== '')))
@@ -62,7 +69,25 @@ export function linesOf(items: readonly TextItem[]): Segment[][] {
     if (line && first && Math.abs(first.y - item.y) <= Math.max(first.size, item.size) * BASELINE_TOLERANCE) line.push(item)
     else lines.push([item])
   }
-  return lines.map(segmentsOf).filter((line) => !LEADERS.test(line.map(({ text }) => text).join(' ')))
+  const read = lines.map(segmentsOf)
+  const entries = read.map((line) => ENTRY.exec(line.map(({ text }) => text).join(' '))?.[1])
+  const numbers = entries.flatMap((entry) => (entry && /^\d/.test(entry) ? [Number(entry)] : []))
+  const isContents = pages >= MIN_PAGES && numbers.length > 2 && numbers.every((number, index) => number >= (numbers[index - 1] ?? 0))
+  return read
+    .filter((_, index) => !isContents || !entries[index])
+    .map((line) => line.flatMap(withoutLeader))
+    .filter(({ length }) => length > 0)
+}
+
+/** The parts of a segment before and after dots. */
+function withoutLeader(segment: Segment): Segment[] {
+  const { text: whole, x0, x1 } = segment
+  let end = x0
+  return whole.split(LEADER).flatMap((text, index) => {
+    const start = end
+    end += (text.length / whole.length) * (x1 - x0)
+    return index % 2 === 1 || text.trim() === '' ? [] : { ...segment, text: text.trim(), x0: start, x1: end }
+  })
 }
 
 /** Puts small figures that stand higher or lower at the end of a word into its line, the raised ones as such. */
@@ -83,7 +108,8 @@ function withRaised(items: readonly TextItem[]): TextItem[] {
       return item.size < size * MAX_FIGURE_SIZE && gap < size * MAX_FIGURE_GAP && rise > size * MIN_RISE && rise < size * MAX_RISE
     })
     if (!base) return item
-    return { ...item, y: base.y, str: item.y > base.y ? raisedAfter(base.str.trimEnd(), item.str.trim()) : item.str.trim() }
+    const figure = item.y > base.y ? raisedAfter(base.str.trimEnd(), item.str.trim()) : item.str.trim()
+    return { ...item, y: base.y, str: item.str.endsWith(' ') ? `${figure} ` : figure }
   })
 }
 

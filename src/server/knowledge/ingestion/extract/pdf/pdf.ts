@@ -3,7 +3,7 @@ import { checkInflatedPdf } from '../../../../parsing/inflated-size.ts'
 import { type Block, type ExtractedDocument, SCANNED, type Section } from '../../document.ts'
 import { isoDateOf } from '../page-facts.ts'
 import { blocksOf, joinedLines, type PageBlock } from './page-blocks.ts'
-import { DrawnLines, type PdfDocument, type PdfPage } from './drawn-lines.ts'
+import { DrawnLines, type Matrix, type PdfDocument, type PdfPage, product } from './drawn-lines.ts'
 import type { OcrLimits } from './ocr-programs.ts'
 import { linesOf, type Segment, type TextItem } from './page-lines.ts'
 import { type ReadScan, SCAN_FONT, scanReader } from './scanned-pages.ts'
@@ -73,7 +73,7 @@ export async function readPdf(
     const readScan = ocr ? scanReader(bytes, ocr) : null
     for (let number = 1; number <= Math.min(document.numPages, maxPages); number += 1) {
       const page = await document.getPage(number)
-      pages.push(await readPage(page, drawn, isPicture, readScan))
+      pages.push(await readPage(page, document.numPages, { drawn, isPicture, readScan }))
       page.cleanup()
     }
     const warning = warningOf(pages, ocr !== null)
@@ -106,34 +106,62 @@ const dateOf = (date: unknown): string =>
     ? date.replace(/^D:(\d{4})(\d{2})?(\d{2})?.*$/, (_, year: string, month = '01', day = '01') => `${year}-${month}-${day}`)
     : ''
 
-async function readPage(
-  page: PdfPage,
-  drawnLines: DrawnLines,
-  isPicture: (page: number) => Promise<boolean>,
-  readScan: ReadScan | null,
-): Promise<Page> {
+interface PageReaders {
+  drawn: DrawnLines
+  isPicture: (page: number) => Promise<boolean>
+  readScan: ReadScan | null
+}
+
+async function readPage(page: PdfPage, pages: number, { drawn, isPicture, readScan }: PageReaders): Promise<Page> {
   const { items, styles } = await page.getTextContent()
-  const [left = 0, bottom = 0, right = 0, top = 0] = page.view
   const isMonospace = (font: string) => (styles as Record<string, { fontFamily?: string }>)[font]?.fontFamily === MONOSPACE
-  const drawn = items.flatMap((item): TextItem[] => {
-    if (!('str' in item)) return []
-    const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = item.transform as number[]
-    const size = Math.hypot(c, d) || item.height
-    if (x > right || x + item.width < left || y > top || y + size < bottom) return []
-    const isRotated = Math.abs(b) > Math.abs(a) * 0.1
-    return [{ str: item.str, dir: item.dir, x, y, width: item.width, size, font: item.fontName, isRotated }]
+  const placed = items.flatMap((item) => ('str' in item ? [{ ...item, matrix: item.transform as unknown as Matrix }] : []))
+  const { turn, width, height } = uprightView(page, placed)
+  const shown = placed.flatMap(({ str, dir, width: length, height: own, fontName, matrix }): TextItem[] => {
+    const [a, b, c, d, x, y] = product(turn, matrix)
+    const size = Math.hypot(c, d) || own
+    if (x > width || x + length < 0 || y > height || y + size < 0) return []
+    return [{ str, dir, x, y, width: length, size, font: fontName, isRotated: Math.abs(b) > a * 0.1 }]
   })
-  const annotations: Annotation[] = await page.getAnnotations()
-  const valid = drawn.length === 0 ? [] : withoutStruck(drawn.slice(0, MAX_ITEMS), await drawnLines.on(page), annotations)
+  const annotations = (await page.getAnnotations()).map((annotation: Annotation) => turned(annotation, turn))
+  const valid = shown.length === 0 ? [] : withoutStruck(shown.slice(0, MAX_ITEMS), await drawn.on(page, turn), annotations)
   const texts = valid.map((text) => (isMonospace(text.font) ? { ...text, font: MONOSPACE } : text))
   addAnnotations(annotations, texts)
-  const lines = linesOf(texts)
+  const lines = linesOf(texts, pages)
   const hasImage = lines.length === 0 && (await isPicture(page.pageNumber))
-  if (hasImage && readScan) {
-    const { texts: recognised, height } = await readScan(page.pageNumber, Math.max(right - left, top - bottom))
-    return { lines: linesOf(recognised), height, hasImage }
+  if (!hasImage || !readScan) return { lines, height, hasImage }
+  const scan = await readScan(page.pageNumber, Math.max(width, height))
+  return { lines: linesOf(scan.texts), height: scan.height, hasImage }
+}
+
+/** How a page is shown, from its bottom left: turned as it says, and where most of its text stands on its side, as that reads. */
+function uprightView(page: PdfPage, texts: readonly { str: string; matrix: Matrix }[]): { turn: Matrix; width: number; height: number } {
+  const { width, height, transform } = page.getViewport({ scale: 1 / page.userUnit })
+  const turn = product([1, 0, 0, -1, 0, height], transform as unknown as Matrix)
+  const letters = { all: 0, up: 0, down: 0 }
+  for (const { str, matrix } of texts) {
+    const [a, b] = product(turn, matrix)
+    letters.all += str.length
+    if (Math.abs(b) > Math.abs(a)) letters[b > 0 ? 'up' : 'down'] += str.length
   }
-  return { lines: lines.map((line) => line.map((segment) => ({ ...segment, y: segment.y - bottom }))), height: top - bottom, hasImage }
+  if (letters.up > letters.all / 2) return { turn: product([0, -1, 1, 0, 0, width], turn), width: height, height: width }
+  if (letters.down > letters.all / 2) return { turn: product([0, 1, -1, 0, height, 0], turn), width: height, height: width }
+  return { turn, width, height }
+}
+
+/** An annotation where it is shown; some have no place. */
+function turned(annotation: Annotation, [a, b, c, d, e, f]: Matrix): Annotation {
+  const { rect, quadPoints } = annotation
+  const at = (numbers: ArrayLike<number>) =>
+    Float32Array.from(numbers, (value, index) =>
+      index % 2 === 0 ? a * value + c * (numbers[index + 1] ?? 0) + e : b * (numbers[index - 1] ?? 0) + d * value + f,
+    )
+  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = at((rect ?? []) as number[])
+  return {
+    ...annotation,
+    rect: [Math.min(x0, x1), Math.min(y0, y1), Math.max(x0, x1), Math.max(y0, y1)],
+    quadPoints: quadPoints instanceof Float32Array ? at(quadPoints) : null,
+  }
 }
 
 /** Puts the values of a form where its fields are, and the address of a link after its text. */
@@ -166,13 +194,14 @@ function addAnnotations(annotations: readonly Annotation[], texts: TextItem[]): 
   }
 }
 
-function valueOf({ subtype, fieldType, fieldValue, exportValue, password }: Record<string, unknown>): string {
-  if (subtype !== 'Widget' || password === true) return ''
+/** A field's value, or what was typed on the page. */
+function valueOf({ subtype, fieldType, fieldValue, exportValue, password, textContent }: Record<string, unknown>): string {
+  if ((subtype !== 'Widget' && subtype !== 'FreeText') || password === true) return ''
   if (fieldType === 'Btn') return typeof fieldValue === 'string' && fieldValue === exportValue && fieldValue !== 'Off' ? '[x]' : ''
-  const values: unknown[] = Array.isArray(fieldValue) ? fieldValue : [fieldValue]
+  const values: unknown[] = [fieldValue || (fieldType === 'Ch' ? '' : textContent)].flat()
   return values
     .filter((value) => typeof value === 'string')
-    .join(', ')
+    .join(subtype === 'FreeText' ? ' ' : ', ')
     .trim()
 }
 
@@ -202,21 +231,30 @@ function warningOf(pages: readonly Page[], usesOcr: boolean): string | null {
 const pageList = (pages: readonly number[]): string =>
   `page${pages.length === 1 ? '' : 's'} ${pages.slice(0, 10).join(', ')}${pages.length > 10 ? ' \u2026' : ''}`
 
-/** The lines of each page without page numbers and what is at the same place on several pages. */
+/** The lines of each page without page numbers and what is at the same place on several pages; numbers in small text count pages. */
 function withoutFurniture(pages: readonly Page[]): Segment[][][] {
-  const keyOf = (line: readonly Segment[], height: number) => {
-    const y = line[0]?.y ?? 0
+  const bodySize =
+    most(
+      pages.flatMap(({ lines }) => lines.flat()),
+      ({ size }) => Math.round(size * 2) / 2,
+    ) ?? 0
+  const keyOf = (line: readonly Segment[], below: readonly Segment[] = [], height: number) => {
+    const { y, size } = line[0] ?? { y: 0, size: 0 }
     if (y > height * MARGIN && y < height * (1 - MARGIN)) return null
     const text = line.map((segment) => segment.text).join(' ')
-    return PAGE_NUMBER.test(text) ? '#' : `${Math.round(y / 4)} ${text.replace(/\d+/g, '#')}`
+    if (PAGE_NUMBER.test(text)) return '#'
+    const isAbove = ({ x0, x1 }: Segment, at: number) => x0 < (below[at]?.x1 ?? 0) && x1 > (below[at]?.x0 ?? 0)
+    // The header of a table is repeated too.
+    if (line.length > 1 && line.length === below.length && line.every(isAbove)) return null
+    return `${Math.round(y / 4)} ${size > bodySize * HEADING_SIZE ? text : text.replace(/\d+/g, '#')}`
   }
-  const counts = new Map<string, number>()
-  for (const { lines, height } of pages)
-    for (const key of new Set(lines.map((line) => keyOf(line, height)))) if (key !== null) counts.set(key, (counts.get(key) ?? 0) + 1)
+  const keys = pages.map(({ lines, height }) => lines.map((line, at) => keyOf(line, lines[at + 1], height)))
+  const counts = new Map<string | null, number>()
+  for (const ofPage of keys) for (const key of new Set(ofPage)) counts.set(key, (counts.get(key) ?? 0) + 1)
   const least = pages.length > 4 ? 3 : 2
-  return pages.map(({ lines, height }) =>
-    lines.filter((line) => {
-      const key = keyOf(line, height)
+  return pages.map(({ lines }, page) =>
+    lines.filter((_, at) => {
+      const key = keys[page]?.[at] ?? null
       return key === null || (key !== '#' && (counts.get(key) ?? 0) < least)
     }),
   )
@@ -268,8 +306,9 @@ function sectionsOf(pages: readonly (readonly PageBlock[])[]): Section[] {
 const goesOn = (before: Block, block: PageBlock): boolean =>
   before.kind !== 'row' && block.kind === 'paragraph' && !/[.!?:;]["\u201D)]?$/.test(before.text) && /^\p{Ll}/u.test(block.text)
 
-function most<T>(blocks: readonly PageBlock[], valueOfBlock: (block: PageBlock) => T): T | undefined {
+/** The value that most of the text has. */
+function most<Piece extends { text: string }, T>(pieces: readonly Piece[], valueOfPiece: (piece: Piece) => T): T | undefined {
   const counts = new Map<T, number>()
-  for (const block of blocks) counts.set(valueOfBlock(block), (counts.get(valueOfBlock(block)) ?? 0) + block.text.length)
+  for (const piece of pieces) counts.set(valueOfPiece(piece), (counts.get(valueOfPiece(piece)) ?? 0) + piece.text.length)
   return [...counts].toSorted((one, other) => other[1] - one[1])[0]?.[0]
 }

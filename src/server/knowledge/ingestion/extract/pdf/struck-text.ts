@@ -52,11 +52,12 @@ export function withoutStruck(texts: readonly TextItem[], { lines, widths }: Dra
   return kept
 }
 
-/** The library gives the corners of each quadrilateral by rows from the top left. */
 function linesOf({ subtype, quadPoints, annotationFlags }: Annotation): Line[] {
   if (subtype !== 'StrikeOut' || (Number(annotationFlags) & HIDDEN) !== 0 || !(quadPoints instanceof Float32Array)) return []
-  const quads = Array.from({ length: Math.floor(quadPoints.length / 8) }, (_, index) => quadPoints.subarray(index * 8, index * 8 + 8))
-  return quads.map(([x0 = 0, top = 0, x1 = 0, , , bottom = 0]) => ({ x0, x1, y: (top + bottom) / 2, thickness: 0 }))
+  return Array.from({ length: Math.floor(quadPoints.length / 8) }, (_, index) => {
+    const [xs, ys] = [0, 1].map((axis) => [0, 2, 4, 6].map((corner) => quadPoints[index * 8 + corner + axis] ?? 0)) as [number[], number[]]
+    return { x0: Math.min(...xs), x1: Math.max(...xs), y: (Math.min(...ys) + Math.max(...ys)) / 2, thickness: 0 }
+  })
 }
 
 function isCrossed({ x, y, width, size, isRotated }: TextItem, line: Line): boolean {

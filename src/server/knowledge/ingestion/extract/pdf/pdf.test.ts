@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest'
+import { type PlacedText, placedPdfOf } from '../../../../../../test/support/pdf.ts'
+import { passagesOf } from '../../passages.ts'
+import { readPdf } from './pdf.ts'
+
+type Options = Parameters<typeof placedPdfOf>[1]
+
+/** All that is read of a PDF, a line for each of its lines. */
+async function linesOf(pages: PlacedText[][], options: Options = {}): Promise<string[]> {
+  const passages = passagesOf('a.pdf', await readPdf(placedPdfOf(pages, options)))
+  return passages.flatMap(({ text }) => text.split(/\n+/))
+}
+
+const FEES: PlacedText[] = [
+  [100, 700, 'Zone'],
+  [200, 700, 'Fee'],
+  [300, 700, 'Day'],
+  [100, 680, 'North'],
+  [200, 680, '2.40'],
+  [300, 680, '6.00'],
+  [100, 660, 'South'],
+  [200, 660, '3.10'],
+  [300, 660, '7.50'],
+]
+const FEE_LINES = ['- Zone: North; Fee: 2.40; Day: 6.00', '- Zone: South; Fee: 3.10; Day: 7.50']
+
+describe('a page that is turned', () => {
+  const turned = (matrix: string): Options => ({
+    page: `/MediaBox[0 0 792 612]`,
+    drawing: FEES.map(([x, y, text]) => `q ${matrix} cm BT /F1 12 Tf ${x} ${y} Td (${text}) Tj ET Q`).join('\n'),
+  })
+
+  test.each([
+    ['by its own word, to the right', { ...turned('0 1 -1 0 792 0'), page: '/MediaBox[0 0 792 612]/Rotate 90' }],
+    ['by its own word, to the left', { ...turned('0 -1 1 0 0 612'), page: '/MediaBox[0 0 792 612]/Rotate 270' }],
+    ['by its text alone, which reads upwards', turned('0 1 -1 0 792 0')],
+    ['by its text alone, which reads downwards', turned('0 -1 1 0 0 612')],
+  ])('%s, is read as it is shown', async (_, options) => {
+    expect(await linesOf([[]], options)).toEqual(FEE_LINES)
+  })
+
+  test('has its struck text left out', async () => {
+    const { drawing = '', page } = turned('0 1 -1 0 792 0') ?? {}
+    const strike = 'q 0 1 -1 0 792 0 cm 1 w 300 664 m 330 664 l S Q'
+    expect((await linesOf([[]], { page: `${page}/Rotate 90`, drawing: `${drawing}\n${strike}` })).at(-1)).toBe(
+      '- Zone: South; Fee: 3.10; Day: –',
+    )
+  })
+})
+
+describe('dots', () => {
+  const prices: PlacedText[] = [
+    [72, 700, 'Coffee ..................'],
+    [200, 700, '2'],
+    [72, 680, 'Cake ....................'],
+    [200, 680, '3'],
+    [72, 660, 'Breakfast ...............'],
+    [200, 660, '9'],
+  ]
+
+  test('lead to a price', async () => {
+    expect(await linesOf([prices])).toEqual(['- Coffee: 2', '- Cake: 3', '- Breakfast: 9'])
+  })
+
+  test('lead to the pages of a table of contents, which is left out', async () => {
+    const pages = Array.from({ length: 5 }, (_, index): PlacedText[] => [[72, 700, `Chapter ${index + 1} begins here.`]])
+    expect((await linesOf([prices, ...pages])).join(' ')).not.toMatch(/Coffee|\.\.\./)
+  })
+})
+
+test('a poster, whose text is all large, is read', async () => {
+  const page: PlacedText[] = [
+    [72, 700, 'Ensalada 9 euros', 30],
+    [72, 620, 'Tortilla 7 euros', 24],
+    [72, 540, 'Sopa 5 euros', 24],
+    [72, 100, 'Prices include tax and service, and are those of this summer.', 9],
+    [72, 88, 'Ask for what contains nuts, milk or gluten before you order.', 9],
+  ]
+  expect((await linesOf([page])).join('\n')).toMatch(/Tortilla 7 euros[^]*Sopa 5 euros[^]*Prices include/)
+})
+
+test.each([
+  ['a comment without a place harms nothing', '<</Type/Annot/Subtype/Text/Contents(x)>>', 'Name:'],
+  [
+    'what was typed on the page is read beside its label',
+    '<</Type/Annot/Subtype/FreeText/Rect[120 695 300 715]/Contents(Ada)/DA(/F1 12 Tf)/AP<</N 99 0 R>>>>',
+    'Name: Ada',
+  ],
+])('%s', async (_, annotations, expected) => {
+  expect(await linesOf([[[72, 700, 'Name:']]], { annotations })).toEqual([expected])
+})
+
+test('the header of a table that goes on is kept on each page, and a running head on none', async () => {
+  const page = (name: string): PlacedText[] => [
+    [72, 760, 'Price list of the town'],
+    [72, 740, 'Zone'],
+    [200, 740, 'Fee'],
+    [300, 740, 'Day'],
+    [72, 720, `${name} one`],
+    [200, 720, '2.40'],
+    [300, 720, '6.00'],
+    [72, 700, `${name} two`],
+    [200, 700, '3.10'],
+    [300, 700, '7.50'],
+  ]
+  const lines = await linesOf([page('A'), page('B'), page('C')])
+  expect(lines).toHaveLength(6)
+  for (const line of lines) expect(line).toMatch(/^- Zone: [ABC] (?:one|two); Fee: [\d.]+; Day: [\d.]+$/)
+})
+
+test('years are headers of columns, unless all of a table is years', async () => {
+  const table = (rows: string[][]) => rows.flatMap((row, y) => row.map((text, x): PlacedText => [72 + 120 * x, 700 - 20 * y, text]))
+  expect(
+    await linesOf([
+      table([
+        ['Visits', '2023', '2024'],
+        ['Pool', '410', '520'],
+        ['Library', '90', '80'],
+      ]),
+    ]),
+  ).toEqual(['- Visits: Pool; 2023: 410; 2024: 520', '- Visits: Library; 2023: 90; 2024: 80'])
+  expect(
+    await linesOf([
+      table([
+        ['Hall', '1901', '1950'],
+        ['Pool', '1970', '2003'],
+        ['School', '1980', '1999'],
+      ]),
+    ]),
+  ).toEqual(['- Hall; 1901; 1950', '- Pool; 1970; 2003', '- School; 1980; 1999'])
+})
