@@ -4,6 +4,8 @@ import { ZipFile } from 'yazl'
 
 const RELATIONSHIPS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
+const MC = 'http://schemas.openxmlformats.org/markup-compatibility/2006'
+const V = 'urn:schemas-microsoft-com:vml'
 const W = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
 
 /** An archive of XML files, without compression of those in `stored`. */
@@ -29,7 +31,7 @@ export function docxOf(body: string): Promise<Buffer> {
   return zipOf({
     '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`,
     '_rels/.rels': relations({ r: ['officeDocument', 'word/document.xml'] }),
-    'word/document.xml': `<w:document xmlns:w="${W}" xmlns:r="${RELATIONSHIPS}"><w:body>${body}</w:body></w:document>`,
+    'word/document.xml': `<w:document xmlns:w="${W}" xmlns:r="${RELATIONSHIPS}" xmlns:v="${V}" xmlns:mc="${MC}"><w:body>${body}</w:body></w:document>`,
     'word/styles.xml': `<w:styles xmlns:w="${W}">${style(1)}${style(2)}</w:styles>`,
     'word/_rels/document.xml.rels': relations({ s: ['styles', 'styles.xml'], link: ['hyperlink', 'https://apply.example'] }),
   })

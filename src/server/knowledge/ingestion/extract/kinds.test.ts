@@ -245,9 +245,10 @@ describe('numbers of lists', () => {
 
   test('OpenDocument: lists go on, and inner ones have their letters', async () => {
     const item = (text: string, rest = '') => `<text:list-item><text:p>${text}</text:p>${rest}</text:list-item>`
-    const style = (level: number, format: string) => `<text:list-level-style-number text:level="${level}" style:num-format="${format}"/>`
+    const style = (level: number, format: string) =>
+      `<text:list-level-style-number text:level="${level}" style:num-format="${format}" style:num-suffix="."/>`
     const body = `<text:list-style style:name="N">${style(1, '1')}${style(2, 'a')}</text:list-style><text:list text:style-name="N">${item('one')}${item('two', `<text:list>${item('inner')}</text:list>`)}</text:list><text:p>Between</text:p><text:list text:style-name="N" text:continue-numbering="true">${item('three')}</text:list>`
-    expect((await quoted('.odt', await odfOf('text', body))).replace(/\n+/g, '\n')).toBe('1. one\n2. two\n- a) inner\nBetween\n3. three')
+    expect((await quoted('.odt', await odfOf('text', body))).replace(/\n+/g, '\n')).toBe('1. one\n2. two\na. inner\nBetween\n3. three')
   })
 
   test('HTML: also before an item of several paragraphs', async () => {

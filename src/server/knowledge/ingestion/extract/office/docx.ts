@@ -4,25 +4,40 @@ import mammoth from 'mammoth'
 import type { ExtractedDocument } from '../../document.ts'
 import { documentOfHtml } from './document-of-html.ts'
 import { Numbers } from './docx-numbers.ts'
-import { allOf, childOf, childrenOf, elementOf, escaped, isOn, modifiedOf, type XmlDocument, type XmlElement, xmlPartOf } from './xml.ts'
+import {
+  allOf,
+  childOf,
+  childrenOf,
+  elementOf,
+  escaped,
+  isOn,
+  modifiedOf,
+  partFor,
+  type XmlDocument,
+  type XmlElement,
+  xmlPartOf,
+} from './xml.ts'
 import { openZip } from './zip-parts.ts'
 
-const DOCUMENT = 'word/document.xml'
 /** Styles that stand for headings in the text that the library gets. */
 const STYLE_MAP = [1, 2, 3, 4, 5, 6].map((level) => `p.Outline${level} => h${level}:fresh`)
-/** Marks of footnotes, and links from these back to them. */
-const NOTE_LINKS = /<sup><a href="#(?:foot|end)note-[^"]*"[^>]*>\[\d+\]<\/a><\/sup>|\s*<a href="#(?:foot|end)note-ref-[^"]*">[^<]*<\/a>/g
+/** Pictures, marks of footnotes, and links from these back to them. */
+const UNREAD =
+  /<img [^>]*>|<sup><a href="#(?:foot|end)note-[^"]*"[^>]*>\[\d+\]<\/a><\/sup>|\s*<a href="#(?:foot|end)note-ref-[^"]*">[^<]*<\/a>/g
 
 /** The text of a Word document. Hidden and struck text, comments and deleted revisions are left out. */
 export async function readDocx(bytes: Buffer, maxInflatedBytes?: number): Promise<ExtractedDocument> {
   const zip = await openZip(bytes, maxInflatedBytes)
-  const document = await xmlPartOf(zip, DOCUMENT)
-  tidy(document, stylesOf(await xmlPartOf(zip, 'word/styles.xml')), new Numbers(await xmlPartOf(zip, 'word/numbering.xml')))
-  zip.file(DOCUMENT, render(document, { xmlMode: true }))
+  const main = await partFor(zip, '', 'officeDocument')
+  const document = await xmlPartOf(zip, main)
+  const named = async (what: string) => xmlPartOf(zip, await partFor(zip, main, what))
+  unwrap(document)
+  tidy(document, stylesOf(await named('styles')), new Numbers(await named('numbering')))
+  zip.file(main, render(document, { xmlMode: true }))
   const buffer = await zip.generateAsync({ type: 'nodebuffer' })
   const convertImage = mammoth.images.imgElement(async () => ({ src: '' }))
   const { value } = await mammoth.convertToHtml({ buffer }, { convertImage, styleMap: STYLE_MAP })
-  return { ...documentOfHtml(value.replace(NOTE_LINKS, '')), asOf: await modifiedOf(zip) }
+  return { ...documentOfHtml(value.replace(UNREAD, '')), asOf: await modifiedOf(zip) }
 }
 
 interface Style {
@@ -54,6 +69,31 @@ function inStyle<T>(styles: Styles, id: string | undefined, find: (style: Style)
     if (found !== undefined) return found
   }
   return undefined
+}
+
+/** Puts what the library doesn't know, and would leave out with its text, in words that it knows. */
+function unwrap(document: XmlDocument): void {
+  for (const element of allOf(document, 'w:dir', 'w:bdo', 'w:ruby')) {
+    const inner = element.name === 'w:ruby' ? allOf(childOf(element, 'w:rubyBase') ?? element, 'w:t') : childrenOf(element)
+    for (const child of inner) DomUtils.prepend(element, child)
+    DomUtils.removeElement(element)
+  }
+  for (const element of allOf(document, 'w:cr', 'w:ptab', 'w:br', 'v:oval')) {
+    element.name = { 'w:ptab': 'w:tab', 'v:oval': 'v:rect' }[element.name] ?? 'w:br'
+    delete element.attribs['w:type']
+  }
+  for (const box of allOf(document, 'mc:AlternateContent')) {
+    const text = childOf(box, 'mc:Fallback') ? [] : allOf(box, 'w:txbxContent')
+    for (const choice of childrenOf(box).filter(({ name }) => name === 'mc:Choice')) DomUtils.removeElement(choice)
+    for (const content of text) {
+      const [textbox, shape] = [elementOf('<v:textbox/>'), elementOf('<w:pict xmlns:v="urn:schemas-microsoft-com:vml"><v:shape/></w:pict>')]
+      DomUtils.appendChild(textbox, content)
+      DomUtils.appendChild(childOf(shape, 'v:shape') ?? shape, textbox)
+      DomUtils.append(box, shape)
+    }
+  }
+  for (const control of allOf(document, 'w:sdt'))
+    if (childOf(control, 'w:sdtPr', 'w:showingPlcHdr')) for (const run of allOf(control, 'w:r')) DomUtils.removeElement(run)
 }
 
 /** Takes out what a reader doesn't see, and marks headings and numbers for the library. */
@@ -100,12 +140,14 @@ function outlineLevelOf(paragraph: XmlElement, styles: Styles): number | null {
 
 /** Writes the number of a list's paragraph before its text. */
 function writeNumber(paragraph: XmlElement, styles: Styles, numbers: Numbers): void {
+  const isWithoutText = allOf(paragraph, 'w:t').length === 0
+  if (isWithoutText && childOf(paragraph, 'w:pPr', 'w:rPr', 'w:del')) return
   const own = childOf(paragraph, 'w:pPr', 'w:numPr')
   const inStyles = (name: string) =>
     inStyle(styles, styleOf(paragraph), ({ paragraph: properties }) => properties && childOf(properties, 'w:numPr', name))
   const valueOf = (name: string) => ((own && childOf(own, name)) ?? inStyles(name))?.attribs['w:val']
   const number = numbers.next(valueOf('w:numId'), Number(valueOf('w:ilvl') ?? 0))
-  if (number === null || number === '' || allOf(paragraph, 'w:t').length === 0) return
+  if (number === null || number === '' || isWithoutText) return
   const properties = childOf(paragraph, 'w:pPr')
   if (own) DomUtils.removeElement(own)
   if (properties) DomUtils.appendChild(properties, elementOf('<w:numPr><w:ilvl w:val="0"/><w:numId w:val="0"/></w:numPr>'))

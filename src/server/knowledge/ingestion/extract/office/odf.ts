@@ -1,5 +1,6 @@
 import { DomUtils, ElementType } from 'htmlparser2'
 import type { ExtractedDocument } from '../../document.ts'
+import { numeralOf } from '../html-inline.ts'
 import { documentOfHtml, sectionsOfSlide } from './document-of-html.ts'
 import { type Sheet, documentOfSheets } from './document-of-sheets.ts'
 import { allOf, childrenOf, escaped, modifiedOf, type XmlDocument, type XmlElement, type XmlNode, xmlPartOf } from './xml.ts'
@@ -11,6 +12,8 @@ const UNSEEN = new Set(
     ' ',
   ),
 )
+/** Stands for the numbers of headings among lists. */
+const OUTLINE = ' outline'
 /** Repeated empty cells fill a sheet to its end. */
 const MAX_COLUMNS = 500
 const MAX_ROWS = 100_000
@@ -40,13 +43,31 @@ class Styles {
   constructor(documents: readonly XmlDocument[]) {
     for (const document of documents) {
       for (const style of allOf(document, 'style:style')) this.#styles.set(style.attribs['style:name'] ?? '', style)
+      for (const outline of allOf(document, 'text:outline-style')) this.#lists.set(OUTLINE, childrenOf(outline))
       for (const list of allOf(document, 'text:list-style')) this.#lists.set(list.attribs['style:name'] ?? '', childrenOf(list))
     }
   }
 
   /** How the items of a list look at a level, from 1. */
-  listLevel(name: string, level: number): XmlElement | undefined {
-    return this.#lists.get(name)?.find(({ attribs }) => attribs['text:level'] === `${level}`)
+  #level(list: string, level: number): XmlElement['attribs'] {
+    return this.#lists.get(list)?.find(({ attribs }) => attribs['text:level'] === `${level}`)?.attribs ?? {}
+  }
+
+  /** Where a list's items begin to count at a level. */
+  startOf(list: string, level: number): number {
+    return Number(this.#level(list, level)['text:start-value'] ?? 1)
+  }
+
+  /** The number of an item of a list, or of a heading, by its own count after those above it; null for a bullet or none. */
+  numberOf(list: string, counts: readonly number[]): string | null {
+    const own = this.#level(list, counts.length)
+    if (!own['style:num-format']) return null
+    const first = counts.length - Number(own['text:display-levels'] ?? 1)
+    const numbers = counts.flatMap((count, at) => {
+      const format = this.#level(list, at + 1)['style:num-format']
+      return at < first || !format ? [] : numeralOf(count, format).replace(/^- |[.)]$/g, '')
+    })
+    return `${own['style:num-prefix'] ?? ''}${numbers.join('.')}${own['style:num-suffix'] ?? ''}`
   }
 
   valueOf(element: XmlElement, attribute: string): string | undefined {
@@ -85,8 +106,9 @@ class Styles {
 class OdfWriter {
   readonly #styles: Styles
 
-  /** Styles of the lists that are open. */
-  readonly #lists: string[] = []
+  /** The lists that are open, each by its style, with the count of its item. */
+  readonly #lists: { name: string; count: number }[] = []
+  readonly #headings: number[] = []
   /** The next number of each list. */
   readonly #numbers = new Map<string, number>()
 
@@ -116,10 +138,9 @@ class OdfWriter {
     if (name === 'table:table') return this.#table(element)
     if (name === 'text:list') return this.#list(element)
     const inner = this.html(element)
-    if (name === 'text:h') return heading(Number(attribs['text:outline-level'] ?? 1), inner)
+    if (name === 'text:h') return this.#heading(element, inner)
     if (name === 'text:p') return this.#paragraph(element, inner)
     if (name === 'text:a') return `<a href="${escaped(attribs['xlink:href'] ?? '')}">${inner}</a>`
-    if (name === 'text:list-item') return `<li>${inner.replace(/^<p>([^]*?)<\/p>/, '$1')}</li>`
     if (name === 'text:note-body') return ` (${inner.replace(/<\/?p>/g, '')})`
     if (name === 'draw:frame' && attribs['presentation:class'] === 'title') return heading(2, inner.replace(/<[^>]*>/g, ' '))
     if (name === 'text:span' && this.#styles.valueOf(element, 'style:text-position')?.startsWith('super')) return `<sup>${inner}</sup>`
@@ -133,29 +154,44 @@ class OdfWriter {
     return isBold ? `<p><strong>${inner.replace(/<\/?strong>/g, '')}</strong></p>` : `<p>${inner}</p>`
   }
 
+  #heading({ attribs }: XmlElement, inner: string): string {
+    const level = Number(attribs['text:outline-level'] ?? 1)
+    if (attribs['text:is-list-header'] === 'true' || inner.trim() === '') return heading(level, inner)
+    for (let at = 0; at < level; at += 1) this.#headings[at] ??= this.#styles.startOf(OUTLINE, at + 1) - (at === level - 1 ? 1 : 0)
+    this.#headings[level - 1] = (this.#headings[level - 1] ?? 0) + 1
+    this.#headings.length = level
+    return heading(level, `${escaped(this.#styles.numberOf(OUTLINE, this.#headings) ?? '')} ${inner}`)
+  }
+
   /** A list with its numbers, also where it goes on with those of another one; inner lists have the style of the outer. */
   #list(list: XmlElement): string {
     const {
-      'text:style-name': name = this.#lists.at(-1) ?? '',
+      'text:style-name': name = this.#lists.at(-1)?.name ?? '',
       'text:continue-numbering': goesOn,
       'text:continue-list': other,
     } = list.attribs
-    const level = this.#styles.listLevel(name, this.#lists.length + 1)
-    const items = childrenOf(list).filter((item) => item.name === 'text:list-item')
     const isContinued = goesOn === 'true' || other !== undefined
-    const stated = items[0]?.attribs['text:start-value'] ?? level?.attribs['text:start-value'] ?? '1'
-    const start = isContinued ? (this.#numbers.get(name) ?? 1) : Number(stated)
-    if (this.#lists.length === 0) this.#numbers.set(name, start + items.length)
-    this.#lists.push(name)
-    const inner = this.html(list)
-    this.#lists.pop()
-    if (level?.name !== 'text:list-level-style-number' || !level.attribs['style:num-format']) return `<ul>${inner}</ul>`
-    return `<ol start="${start}" type="${escaped(level.attribs['style:num-format'])}">${inner}</ol>`
+    const start = this.#styles.startOf(name, this.#lists.length + 1)
+    let count = ((isContinued ? this.#numbers.get(name) : undefined) ?? start) - 1
+    const items = childrenOf(list).map((item) => {
+      if (item.name !== 'text:list-item') return this.#node(item)
+      count = Number(item.attribs['text:start-value'] ?? count + 1)
+      this.#lists.push({ name, count })
+      const number = this.#styles.numberOf(
+        name,
+        this.#lists.map((open) => open.count),
+      )
+      const inner = this.html(item).replace(/^<p>([^]*?)<\/p>/, '$1')
+      this.#lists.pop()
+      return number === null ? `<ul><li>${inner}</li></ul>` : `<p>${escaped(number)} ${inner.replace(/<(?:p|ul)>/, '</p>$&')}`
+    })
+    if (this.#lists.length === 0) this.#numbers.set(name, count + 1)
+    return items.join('')
   }
 
   #table(table: XmlElement): string {
     const headers = new Set(allOf(table, 'table:table-header-rows').flatMap((rows) => allOf(rows, 'table:table-row')))
-    const rows = allOf(table, 'table:table-row').filter((row) => !this.#styles.isUnseen(row))
+    const rows = rowsOf(table).filter((row) => !this.#styles.isUnseen(row))
     const html = rows.map((row) => {
       const isHeader = headers.has(row)
       const cells = childrenOf(row).filter(({ name }) => name === 'table:table-cell')
@@ -176,7 +212,7 @@ class OdfWriter {
     const rows: string[][] = []
     /** Merged cells by their columns, with the row that ends them. */
     const spanned = new Map<number, { text: string; until: number }>()
-    for (const row of allOf(table, 'table:table-row')) {
+    for (const row of rowsOf(table)) {
       const cells: string[] = []
       for (const cell of childrenOf(row)) {
         const { 'table:number-columns-repeated': times = 1, 'table:number-columns-spanned': width = 1 } = cell.attribs
@@ -207,6 +243,12 @@ class OdfWriter {
 
 const heading = (level: number, inner: string): string =>
   `<h${Math.min(6, Math.max(1, level))}>${inner}</h${Math.min(6, Math.max(1, level))}>`
+
+/** Its own rows, without those of tables inside its cells. */
+const rowsOf = (table: XmlElement): XmlElement[] =>
+  childrenOf(table).flatMap((child) =>
+    child.name === 'table:table-row' ? [child] : /^table:table-(?:header-rows|rows|row-group)$/.test(child.name) ? rowsOf(child) : [],
+  )
 
 function spanOf({ attribs }: XmlElement): string {
   const span = (name: string) => Number(attribs[`table:number-${name}-spanned`] ?? 1)

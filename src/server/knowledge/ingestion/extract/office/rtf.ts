@@ -5,13 +5,16 @@ import { escaped } from './xml.ts'
 
 /** Groups with text that is no part of the document. */
 const UNSEEN = new Set(
-  'fonttbl colortbl stylesheet info pict object header headerl headerr headerf footer footerl footerr footerf annotation atnid atnauthor listtable listoverridetable revtbl rsidtbl generator themedata colorschememapping datastore latentstyles xmlnstbl nonshppict bkmkstart bkmkend filetbl'.split(
+  'fonttbl colortbl stylesheet info pict object header headerl headerr headerf footer footerl footerr footerf annotation atnid atnauthor listtable listoverridetable revtbl rsidtbl generator themedata colorschememapping datastore latentstyles xmlnstbl nonshppict bkmkstart bkmkend filetbl nonesttables'.split(
     ' ',
   ),
 )
 const CHARACTERS: Readonly<Record<string, string>> = {
   tab: ' ',
   line: '\n',
+  softline: '\n',
+  nestrow: '\n',
+  nestcell: ' ',
   emdash: '\u2014',
   endash: '\u2013',
   bullet: '\u2022',
@@ -77,6 +80,7 @@ class RtfReader {
   #rows: string[] = []
   #merged = { across: new Set<number>(), down: new Set<number>() }
   #cellDefinitions = 0
+  #cellName = 'td'
   #above: string[] = []
   /** The field's instruction, whose result follows. */
   #instruction: string | null = null
@@ -108,12 +112,14 @@ class RtfReader {
 
   #open(): void {
     this.#flush()
+    this.#toSkip = 0
     if (this.#groups.length >= MAX_GROUPS) throw new Error('It is nested too deeply.')
     this.#groups.push({ ...this.#state })
   }
 
   #close(): void {
     this.#flush()
+    this.#toSkip = 0
     if (this.#instruction !== null && this.#state.isUnseen) {
       this.#address = /HYPERLINK\s+"([^"]*)"/.exec(this.#instruction)?.[1]?.replace(/^mailto:/i, '') ?? ''
       this.#instruction = null
@@ -149,7 +155,7 @@ class RtfReader {
     if (this.#bytes.length === 0) return
     const text = new TextDecoder(this.#fonts.get(this.#state.font) ?? this.#codePage).decode(Uint8Array.from(this.#bytes))
     this.#bytes = []
-    this.#write(text)
+    this.#write(text.replaceAll('\uFFFD', ''))
   }
 
   #write(text: string): void {
@@ -163,12 +169,13 @@ class RtfReader {
 
   #readWord(word: string, number: number | null): void {
     if (word !== 'u') this.#flush()
+    this.#toSkip = 0
     const isOn = number !== 0
     if (word === 'fonttbl' || word === 'stylesheet') this.#list = word
     if (word === 'fldinst') this.#instruction = ''
     if (UNSEEN.has(word) || word === 'fldinst') this.#state.isUnseen = true
     else if (word === 'b') this.#state.isBold = isOn
-    else if (/^(?:strike|striked|deleted|v)$/.test(word)) this.#state.isStruck = isOn
+    else if (/^(?:strike|striked|deleted|v|webhidden)$/.test(word)) this.#state.isStruck = isOn
     else if (word === 'super') this.#state.isRaised = isOn
     else if (word === 'nosupersub') this.#state.isRaised = false
     else if (word === 'plain') this.#state = { ...this.#state, isBold: false, isStruck: false, isRaised: false }
@@ -178,6 +185,7 @@ class RtfReader {
     else if (word === 'cellx') this.#cellDefinitions += 1
     else if (/^clv?mrg$/.test(word)) this.#merged[word === 'clmrg' ? 'across' : 'down'].add(this.#cellDefinitions)
     else if (word === 'trowd') this.#startRow()
+    else if (word === 'trhdr') this.#cellName = 'th'
     else if (word === 'f') this.#state.font = this.#listed = number ?? 0
     else if (word === 'fcharset' && this.#list === 'fonttbl') this.#fonts.set(this.#listed, CODE_PAGES[number ?? 0] ?? this.#codePage)
     else if (word === 's') this.#readStyle(number ?? 0)
@@ -185,7 +193,7 @@ class RtfReader {
     else if (word === 'ansicpg') this.#codePage = encodingOf(number ?? 0)
     else if (word === 'uc') this.#state.skip = number ?? 1
     else if (word === 'u') this.#readUnicode(number ?? 0)
-    else if (word === 'par' || word === 'sect' || word === 'page') this.#endParagraph()
+    else if (/^(?:par|sect|page|column)$/.test(word)) this.#endParagraph()
     else if (word === 'pard') this.#startParagraph()
     else if (word === 'intbl') this.#isInTable = true
     else if (word === 'cell') this.#endCell()
@@ -253,6 +261,7 @@ class RtfReader {
   #startRow(): void {
     this.#merged = { across: new Set(), down: new Set() }
     this.#cellDefinitions = 0
+    this.#cellName = 'td'
   }
 
   #endCell(): void {
@@ -271,7 +280,9 @@ class RtfReader {
     const html = cells.flatMap((cell, at) => {
       if (cell === null) return []
       const next = cells.findIndex((other, index) => index > at && other !== null)
-      return [`<td colspan="${(next === -1 ? cells.length : next) - at}">${escaped(cell).replaceAll('\n', '<br>')}</td>`]
+      return [
+        `<${this.#cellName} colspan="${(next === -1 ? cells.length : next) - at}">${escaped(cell).replaceAll('\n', '<br>')}</${this.#cellName}>`,
+      ]
     })
     this.#rows.push(`<tr>${html.join('')}</tr>`)
     this.#cells = []

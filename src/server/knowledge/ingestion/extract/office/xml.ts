@@ -33,16 +33,24 @@ export const isOn = (property: XmlElement | undefined): boolean =>
 
 export const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
-/** Targets of a part's relationships, by id, with the paths of parts inside the archive. */
+/** Targets of a part's relationships, by id, with the paths of parts inside the archive; '' stands for the archive. */
 export async function relationsOf(zip: JsZip, part: string): Promise<Map<string, string>> {
+  return new Map((await relationships(zip, part)).map(({ id, target }) => [id, target]))
+}
+
+/** The path of the part that another one has for something, such as its styles. */
+export async function partFor(zip: JsZip, part: string, what: string): Promise<string> {
+  return (await relationships(zip, part)).find(({ type }) => type.endsWith(`/${what}`))?.target ?? ''
+}
+
+async function relationships(zip: JsZip, part: string): Promise<{ id: string; type: string; target: string }[]> {
   const folder = part.replace(/[^/]*$/, '')
   const document = await xmlPartOf(zip, `${folder}_rels/${part.slice(folder.length)}.rels`)
-  return new Map(
-    allOf(document, 'Relationship').map(({ attribs }) => [
-      attribs['Id'] ?? '',
-      attribs['TargetMode'] === 'External' ? (attribs['Target'] ?? '') : partPath(folder, attribs['Target'] ?? ''),
-    ]),
-  )
+  return allOf(document, 'Relationship').map(({ attribs: { Id: id = '', Type: type = '', Target: target = '', TargetMode: mode } }) => ({
+    id,
+    type,
+    target: mode === 'External' ? target : partPath(folder, target),
+  }))
 }
 
 export const partPath = (folder: string, target: string): string =>
