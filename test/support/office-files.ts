@@ -46,6 +46,7 @@ export function pptxOf(slides: { shapes: string; attributes?: string }[]): Promi
   const drawing = 'xmlns:a="a" xmlns:p="p" xmlns:r="r"'
   const ids = slides.map((_, index) => `<p:sldId r:id="s${index}"/>`)
   return zipOf({
+    '_rels/.rels': relations({ r: ['officeDocument', 'ppt/presentation.xml'] }),
     'ppt/presentation.xml': `<p:presentation ${drawing}><p:sldIdLst>${ids.join('')}</p:sldIdLst></p:presentation>`,
     'ppt/_rels/presentation.xml.rels': relations(
       Object.fromEntries(slides.map((_, index) => [`s${index}`, ['slide', `slides/slide${index}.xml`]])),

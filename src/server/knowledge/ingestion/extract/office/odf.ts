@@ -225,12 +225,13 @@ class OdfWriter {
           spanned.set(at, { text, until: rows.length + height })
       }
       for (const [column, { until }] of spanned) if (until <= rows.length + 1) spanned.delete(column)
-      const shown = this.#styles.isUnseen(row) ? [] : cells.slice(0, MAX_COLUMNS).filter((_, column) => !hidden.has(column))
+      const all = this.#styles.isUnseen(row) ? [] : cells.slice(0, MAX_COLUMNS).filter((_, column) => !hidden.has(column))
+      const shown = all.slice(0, all.findLastIndex((cell) => cell !== '') + 1)
       const repeated = Number(row.attribs['table:number-rows-repeated'] ?? 1)
       const count = shown.some((cell) => cell !== '') ? Math.min(MAX_REPEATED_ROWS, repeated) : Math.min(MAX_ROWS - rows.length, repeated)
       for (let at = 0; at < count && rows.length < MAX_ROWS; at += 1) rows.push(shown)
     }
-    return rows
+    return rows.slice(0, rows.findLastIndex((row) => row.length > 0) + 1)
   }
 
   #cellText(cell: XmlElement): string {

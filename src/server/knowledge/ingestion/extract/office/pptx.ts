@@ -2,19 +2,21 @@ import { DomUtils } from 'htmlparser2'
 import type JsZip from 'jszip'
 import type { ExtractedDocument } from '../../document.ts'
 import { sectionsOfSlide } from './document-of-html.ts'
-import { allOf, childOf, childrenOf, escaped, modifiedOf, relationsOf, type XmlElement, xmlPartOf } from './xml.ts'
+import { allOf, childOf, childrenOf, escaped, modifiedOf, partFor, relationsOf, type XmlElement, xmlPartOf } from './xml.ts'
 import { openZip } from './zip-parts.ts'
 
-const PRESENTATION = 'ppt/presentation.xml'
 const MAX_SLIDES = 2_000
 /** Placeholders that repeat on each slide. */
 const FURNITURE = new Set(['ftr', 'sldNum', 'dt', 'hdr'])
+/** PowerPoint once described pictures by their paths. */
+const FILE_NAME = /\.(?:jpe?g|png|gif|[we]mf|bmp|tiff?)$/i
 
 /** The slides that are shown, each a section. Speaker notes are for the speaker and left out, as are struck text and comments. */
 export async function readPptx(bytes: Buffer, maxInflatedBytes?: number): Promise<ExtractedDocument> {
   const zip = await openZip(bytes, maxInflatedBytes)
-  const parts = await relationsOf(zip, PRESENTATION)
-  const ids = allOf(await xmlPartOf(zip, PRESENTATION), 'p:sldId').map(({ attribs }) => attribs['r:id'] ?? '')
+  const main = await partFor(zip, '', 'officeDocument')
+  const parts = await relationsOf(zip, main)
+  const ids = allOf(await xmlPartOf(zip, main), 'p:sldId').map(({ attribs }) => attribs['r:id'] ?? '')
   const sections: ExtractedDocument['sections'] = []
   for (const [index, id] of ids.slice(0, MAX_SLIDES).entries()) {
     const html = await slideHtml(zip, parts.get(id) ?? '', sections.length === 0 ? 1 : 2)
@@ -61,7 +63,8 @@ class SlideWriter {
     const properties = allOf(shape, 'p:cNvPr')[0]?.attribs ?? {}
     const placeholder = placeholderOf(shape)
     if (properties['hidden'] === '1' || FURNITURE.has(placeholder ?? '')) return ''
-    if (shape.name === 'p:pic') return properties['descr'] ? `<img alt="${escaped(properties['descr'])}">` : ''
+    if (shape.name === 'p:pic')
+      return properties['descr'] && !FILE_NAME.test(properties['descr']) ? `<img alt="${escaped(properties['descr'])}">` : ''
     const tables = allOf(shape, 'a:tbl').map((table) => this.#table(table))
     if (tables.length > 0) return tables.join('')
     const paragraphs = allOf(shape, 'a:p')

@@ -1,3 +1,4 @@
+import { writeXlsx } from 'hucre/xlsx'
 import JsZip from 'jszip'
 import { expect, test } from 'vitest'
 import { docxOf, odfOf, wordParagraph } from '../../../../../../test/support/office-files.ts'
@@ -110,4 +111,52 @@ test.each([
   ['no page number that only print shows', '{\\rtf1 Contents{\\webhidden 5}\\par}', ['Contents']],
 ])('reads of Rich Text Format %s', async (_, content, lines) => {
   expect(await linesOf('.rtf', content)).toEqual(lines)
+})
+
+/** A workbook whose first row is `Name`, `Value`, and has a value in this format below. */
+async function workbookOf(value: number | Date, numFmt: string): Promise<Buffer> {
+  const cells = new Map([['1,1', { style: { numFmt } }]])
+  return Buffer.from(
+    await writeXlsx({
+      sheets: [
+        {
+          name: 'Sheet',
+          rows: [
+            ['Name', 'Value', 'Note'],
+            ['one', value, 'x'],
+          ],
+          cells,
+        },
+      ],
+    }),
+  )
+}
+
+test.each([
+  ['#,##0.00\\ [$€-407]', 1234.5, '1.234,50 €'],
+  ['[$£-809]#,##0.00', 1234.5, '£1,234.50'],
+  ['General', 0.1 + 0.2, '0.3'],
+  ['General', 1_234_567_890_123, '1234567890123'],
+  ['General" kg"', 5, '5 kg'],
+  ['[Blue]General', 5.5, '5.5'],
+  ['0%', 0.256, '26%'],
+  ['[$-407]d. mmmm yyyy', new Date(Date.UTC(2026, 4, 1)), '1. Mai 2026'],
+  ['m/d/yyyy', new Date(Date.UTC(2026, 4, 1)), '2026-05-01'],
+  ['hh"h"mm', new Date(Date.UTC(2026, 4, 1, 9, 30)), '09h30'],
+])('shows a cell of the format %s as the program does, and a date in any country as the same', async (format, value, shown) => {
+  expect(await linesOf('.xlsx', await workbookOf(value, format))).toEqual([`- Name: one; Value: ${shown}; Note: x`])
+})
+
+test('reads the sheets of a workbook beside one that is a chart', async () => {
+  const zip = await JsZip.loadAsync(await workbookOf(1, 'General'))
+  const change = async (part: string, from: string, to: string) =>
+    zip.file(part, ((await zip.file(part)?.async('string')) ?? '').replace(from, `${to}${from}`))
+  await change('xl/workbook.xml', '</sheets>', '<sheet name="Chart" sheetId="9" r:id="chart"/>')
+  const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/chartsheet'
+  await change(
+    'xl/_rels/workbook.xml.rels',
+    '</Relationships>',
+    `<Relationship Id="chart" Type="${type}" Target="chartsheets/sheet1.xml"/>`,
+  )
+  expect(await linesOf('.xlsx', await zip.generateAsync({ type: 'nodebuffer' }))).toEqual(['- Name: one; Value: 1; Note: x'])
 })

@@ -1,21 +1,39 @@
 import type { Cell, CellValue, Sheet as RawSheet } from 'hucre/xlsx'
+import type JsZip from 'jszip'
 import type { ExtractedDocument } from '../../document.ts'
 import { documentOfSheets, type Sheet } from './document-of-sheets.ts'
-import { modifiedOf } from './xml.ts'
+import { allOf, modifiedOf, partFor, relationships, xmlPartOf } from './xml.ts'
 import { openZip } from './zip-parts.ts'
 
 const MAX_ROWS = 100_000
+const GENERAL = 'General'
+/** A date that Excel shows as the reader's country writes it, which only this form tells in any. */
+const LOCAL_DATE = [/^m\/d\/yy(?:yy)?(?= h:mm$|$)/, 'yyyy-mm-dd'] as const
 
 /** The sheets of a workbook as they are shown: without hidden sheets, rows and columns, struck text and comments. */
 export async function readSpreadsheet(bytes: Buffer, maxInflatedBytes?: number): Promise<ExtractedDocument> {
   const zip = await openZip(bytes, maxInflatedBytes)
   const { readXlsx } = await import('hucre/xlsx')
-  const { formatValue } = await import('hucre')
-  const isShown = (info: { hidden?: boolean; veryHidden?: boolean }) => !info.hidden && !info.veryHidden
-  const { sheets, dateSystem } = await readXlsx(bytes, { readStyles: true, maxRows: MAX_ROWS, sheets: isShown })
-  const textOf = (value: CellValue, format: string): string =>
-    typeof value === 'number' || value instanceof Date ? formatValue(value, format, { is1904: dateSystem === '1904' }) : String(value ?? '')
+  const { format } = await import('numfmt')
+  const others = await otherSheets(zip)
+  const isShown = (info: { name: string; hidden?: boolean; veryHidden?: boolean }) =>
+    !info.hidden && !info.veryHidden && !others.has(info.name)
+  const { sheets } = await readXlsx(bytes, { readStyles: true, maxRows: MAX_ROWS, sheets: isShown })
+  const textOf = (value: CellValue, pattern: string): string => {
+    const isPlain = (typeof value !== 'number' && !(value instanceof Date)) || (pattern === GENERAL && Number.isInteger(value))
+    return isPlain
+      ? String(value ?? '')
+      : format(pattern.replace(...LOCAL_DATE), value, { ignoreTimezone: true, invalid: String(value), throws: false })
+  }
   return { ...documentOfSheets(sheets.map((sheet) => shownPart(sheet, textOf))), asOf: await modifiedOf(zip) }
+}
+
+/** Names of sheets that are a chart or a dialog, which the library can't read. */
+async function otherSheets(zip: JsZip): Promise<Set<string>> {
+  const book = await partFor(zip, '', 'officeDocument')
+  const worksheets = (await relationships(zip, book)).filter(({ type }) => type.endsWith('/worksheet')).map(({ id }) => id)
+  const isOther = (attributes: Record<string, string>) => !Object.values(attributes).some((value) => worksheets.includes(value))
+  return new Set(allOf(await xmlPartOf(zip, book), 'sheet').flatMap(({ attribs }) => (isOther(attribs) ? (attribs['name'] ?? []) : [])))
 }
 
 function shownPart(
@@ -33,7 +51,9 @@ function shownPart(
 function shownText(value: CellValue, cell: Cell | undefined, textOf: (value: CellValue, format: string) => string): string {
   if (cell?.style?.font?.strikethrough) return ''
   const rich = cell?.richText?.filter(({ font }) => !font?.strikethrough)
-  const text = rich ? rich.map((run) => run.text).join('') : textOf(cell?.formulaResult ?? value, cell?.style?.numFmt ?? 'General')
+  const text = rich ? rich.map((run) => run.text).join('') : textOf(cell?.formulaResult ?? value, cell?.style?.numFmt ?? GENERAL)
   const address = cell?.hyperlink?.target
-  return address && !text.includes(address.replace(/^mailto:/i, '')) ? `${text} (${address.replace(/^mailto:/i, '')})` : text
+  return address && /^[a-z][a-z+.-]*:/i.test(address) && !text.includes(address.replace(/^mailto:/i, ''))
+    ? `${text} (${address.replace(/^mailto:/i, '')})`
+    : text
 }

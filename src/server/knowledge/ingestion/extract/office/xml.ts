@@ -43,7 +43,8 @@ export async function partFor(zip: JsZip, part: string, what: string): Promise<s
   return (await relationships(zip, part)).find(({ type }) => type.endsWith(`/${what}`))?.target ?? ''
 }
 
-async function relationships(zip: JsZip, part: string): Promise<{ id: string; type: string; target: string }[]> {
+/** A part's relationships; types are addresses that end with a name such as `/worksheet`. */
+export async function relationships(zip: JsZip, part: string): Promise<{ id: string; type: string; target: string }[]> {
   const folder = part.replace(/[^/]*$/, '')
   const document = await xmlPartOf(zip, `${folder}_rels/${part.slice(folder.length)}.rels`)
   return allOf(document, 'Relationship').map(({ attribs: { Id: id = '', Type: type = '', Target: target = '', TargetMode: mode } }) => ({

@@ -81,7 +81,7 @@ function tableFrom(lines: readonly (readonly Segment[])[], from: number): { end:
     const line = lines[at] as Segment[]
     const above = lines[at - 1]?.[0]
     if (at > from && above && above.y - (line[0]?.y ?? 0) > 3 * above.size) break
-    const next = merged([...columns, ...line.map(({ x0, x1 }): [number, number] => [x0, x1])])
+    const next = merged([...columns, ...rangesOf(line)])
     // A line across the columns ends them.
     if (next.length < 2 || (next.length < columns.length && at - from >= 2)) break
     columns = next
@@ -89,7 +89,9 @@ function tableFrom(lines: readonly (readonly Segment[])[], from: number): { end:
   }
   const band = lines.slice(from, end)
   while (band.length > 0 && (band.at(-1)?.length ?? 0) < 2) band.pop()
-  if (band.filter((line) => line.length > 1).length < 2) return { end: from + 1, table: null }
+  // What is above several columns stands before the table.
+  const isOverColumns = merged(band.slice(1).flatMap(rangesOf)).length > columns.length
+  if (isOverColumns || band.filter((line) => line.length > 1).length < 2) return { end: from + 1, table: null }
   const words = columns.map((column) => wordsOf(band.map((line) => cellOf(line, column))))
   const wordy = words.filter((count) => count > MAX_CELL_WORDS)
   if (wordy.length > Math.max(1, columns.length / 2)) return { end: from + band.length, table: null }
@@ -107,6 +109,8 @@ const cellOf = (line: readonly Segment[], [x0, x1]: readonly [number, number]): 
     .filter((segment) => segment.x0 >= x0 && segment.x1 <= x1)
     .map(({ text }) => text)
     .join(' ')
+
+const rangesOf = (line: readonly Segment[]) => line.map(({ x0, x1 }): [number, number] => [x0, x1])
 
 /** Ranges that overlap as one, from left to right. */
 function merged(ranges: readonly [number, number][]): [number, number][] {
