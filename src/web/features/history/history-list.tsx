@@ -51,12 +51,8 @@ function focusNeighbour(row: HTMLElement | null): void {
 
 const PAUSE_MS = 250
 
-interface ChatSearchProps extends HistoryListProps {
-  /** Shown while the search field is empty. */
-  children: ReactNode
-}
-
-function ChatSearch({ children, ...props }: ChatSearchProps): ReactNode {
+/** Shows its children while the search field is empty. */
+function ChatSearch({ children, ...props }: HistoryListProps & { children: ReactNode }): ReactNode {
   const [typed, setTyped] = useState('')
   const query = useDeferredValue(useSettled(typed.trim()))
   const onKey = (event: KeyboardEvent<HTMLInputElement>) => {

@@ -39,12 +39,7 @@ export interface SourceDetails {
 }
 
 /** `cited`: sources that the answer uses. `searched`: other sources that were found. */
-export interface ShownSources {
-  cited: SourceDetails[]
-  searched: SourceDetails[]
-}
-
-export function shownSources(parts: readonly ChatMessagePart[]): ShownSources {
+export function shownSources(parts: readonly ChatMessagePart[]): { cited: SourceDetails[]; searched: SourceDetails[] } {
   const sources = sourceDetails(parts).toSorted((one, other) => one.number - other.number)
   const cited = sources.filter(({ isUsed }) => isUsed)
   const shown = new Set(cited.map(passageOf))
