@@ -35,8 +35,6 @@ const BASE_URLS = {
   mistral: 'https://api.mistral.ai/v1',
 }
 
-type Fetch = typeof globalThis.fetch
-
 /** Creates the model of the settings. Loads the provider's package only if it is used. */
 export async function connectModel(settings: ModelSettings, options: ConnectOptions): Promise<LanguageModelV4> {
   return withAcceptedIds(tracedModel(await connect(settings, options), providerNameOf(settings)))
@@ -94,7 +92,7 @@ async function connect(settings: ModelSettings, options: ConnectOptions): Promis
 
 type PackagedSettings = Extract<ProviderSettings, { kind: 'anthropic' | 'google' | 'mistral' | 'bedrock' }>
 
-async function packagedModel(settings: PackagedSettings, fetch: Fetch): Promise<LanguageModelV4> {
+async function packagedModel(settings: PackagedSettings, fetch: typeof globalThis.fetch): Promise<LanguageModelV4> {
   switch (settings.kind) {
     case 'anthropic': {
       const { createAnthropic } = await import('@ai-sdk/anthropic')

@@ -10,8 +10,6 @@ const PROGRAM = fileURLToPath(new URL('./run-model.ts', import.meta.url))
 /** A model finishes its current input before it stops. After this time its process is killed. */
 const STOP_LIMIT_MS = 20_000
 
-type ModelProcessOptions = Omit<Extract<ToProcess, { type: 'load' }>, 'type'> & { env: Record<string, string> }
-
 export interface AnswerListener {
   onDelta: (delta: Delta) => void
   signal: AbortSignal
@@ -30,7 +28,7 @@ export class ModelProcess {
   #answer: Answer | undefined
   #lastId = 0
 
-  constructor({ env, ...load }: ModelProcessOptions) {
+  constructor({ env, ...load }: Omit<Extract<ToProcess, { type: 'load' }>, 'type'> & { env: Record<string, string> }) {
     this.process = new ForkedProcess({
       program: PROGRAM,
       name: LOCAL_MODEL,

@@ -9,7 +9,6 @@ const TOKENS_AROUND_MESSAGE = 4
 const TOKENS_AROUND_CALL = 12
 
 type ModelPart = Exclude<ModelMessage['content'], string>[number]
-type ResultOutput = Extract<ModelPart, { type: 'tool-result' }>['output']
 
 export function estimateMessages(messages: readonly ModelMessage[]): number {
   return messages.reduce((sum, message) => sum + estimateMessage(message), 0)
@@ -37,7 +36,7 @@ function estimatePart(part: ModelPart): number {
   }
 }
 
-export function estimateOutput(output: ResultOutput): number {
+export function estimateOutput(output: Extract<ModelPart, { type: 'tool-result' }>['output']): number {
   switch (output.type) {
     case 'text':
     case 'error-text':

@@ -5,7 +5,6 @@ import { changesRows, countOf, type Database } from '../engine/database.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 
 export type SourceRow = Schema['sources']
-export type SourceSnapshot = Schema['source_snapshots']
 export type SourcePage = Omit<Schema['source_pages'], 'source_id' | 'snapshot'>
 /** The text of a page: title and sections, JSON. */
 export interface SourceText {
@@ -81,7 +80,7 @@ export async function recordEnd(
     .execute()
 }
 
-export function listSnapshots(database: Database, sourceId: string): Promise<SourceSnapshot[]> {
+export function listSnapshots(database: Database, sourceId: string): Promise<Schema['source_snapshots'][]> {
   return database.selectFrom('source_snapshots').selectAll().where('source_id', '=', sourceId).orderBy('number', 'desc').execute()
 }
 

@@ -169,8 +169,6 @@ function openReports(database: Database, access: QueueAccess) {
     .where(isRetained(access))
 }
 
-type ListedRow = NonNullable<Awaited<ReturnType<typeof findListed>>>
-
 function findListed(database: Database, access: QueueAccess, id: string) {
   return openReports(database, access).where('reports.id', '=', id).executeTakeFirst()
 }
@@ -182,7 +180,7 @@ function findContent(database: Database, access: QueueAccess, id: string) {
     .executeTakeFirst()
 }
 
-function listedOf(row: ListedRow): ListedReport {
+function listedOf(row: NonNullable<Awaited<ReturnType<typeof findListed>>>): ListedReport {
   const { id, scope, agent, thumb, created_at, expires_at, verdict, fix, revision, readings, corrections } = row
   return {
     id,

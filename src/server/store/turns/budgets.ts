@@ -100,10 +100,8 @@ async function lastToReopen(
   return [closed, ...alsoClosed].reduce((last, reservation) => (reservation.endsAt > last.endsAt ? reservation : last))
 }
 
-type Capped = Pick<ReservationRequest, 'limit' | 'cap'>
-
 /** Caps, or what staff have lowered them to. */
-async function capsInForce(transaction: Database): Promise<(of: Capped) => number> {
+async function capsInForce(transaction: Database): Promise<(of: Pick<ReservationRequest, 'limit' | 'cap'>) => number> {
   const adjusted = await readAdjustedLimits(transaction)
   return ({ limit, cap }) => Math.min(cap, adjusted.get(limit)?.value ?? cap)
 }

@@ -6,13 +6,11 @@ import { PendingRequests } from '../../../../async/pending-requests.ts'
 export const LOCAL_EMBEDDING_MODEL = 'local embedding model'
 const PROGRAM = fileURLToPath(new URL('./embed-texts.ts', import.meta.url))
 
-type EmbeddingProcessOptions = Omit<Extract<ToEmbedder, { type: 'load' }>, 'type'> & { env: Record<string, string> }
-
 export class EmbeddingProcess {
   readonly process: ForkedProcess<ToEmbedder>
   readonly #requests = new PendingRequests<number[][]>()
 
-  constructor({ env, ...load }: EmbeddingProcessOptions) {
+  constructor({ env, ...load }: Omit<Extract<ToEmbedder, { type: 'load' }>, 'type'> & { env: Record<string, string> }) {
     this.process = new ForkedProcess({
       program: PROGRAM,
       name: LOCAL_EMBEDDING_MODEL,
