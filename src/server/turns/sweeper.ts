@@ -34,11 +34,6 @@ export interface SweeperOptions {
   onFault: (message: string, cause: unknown) => void
 }
 
-interface Observation {
-  heartbeat: number | null
-  silentMs: number
-}
-
 /**
  * Ends abandoned turns as interrupted: those of this process's earlier life, of dead processes of the same data folder, of processes whose
  * lease has expired because this process has seen their heartbeat unchanged for 30 s, and turns of this process that it doesn't run.
@@ -47,7 +42,7 @@ interface Observation {
 export class Sweeper {
   readonly #options: SweeperOptions
   readonly #clock: () => number
-  readonly #observed = new Map<string, Observation>()
+  readonly #observed = new Map<string, { heartbeat: number | null; silentMs: number }>()
   #sweptAt: number | null = null
 
   constructor(options: SweeperOptions) {

@@ -19,16 +19,11 @@ export interface TestedSearch {
   passages: TestedPassage[]
 }
 
-interface TestSearchOptions extends Pick<TestedSearch, 'usedBy'> {
-  folders: readonly string[]
-  stoppedFiles: readonly string[]
-}
-
 /** Finds the passages that an agent would answer from, then near misses. */
 export async function testSearch(
   knowledge: Pick<KnowledgeBase, 'search'>,
   query: string,
-  { folders, usedBy, stoppedFiles }: TestSearchOptions,
+  { folders, usedBy, stoppedFiles }: { folders: readonly string[]; usedBy: TestedSearch['usedBy']; stoppedFiles: readonly string[] },
 ): Promise<TestedSearch> {
   const options = { folders, caller: usedBy } as const
   const isStopped = ({ file }: FoundPassage) => stoppedFiles.includes(file)

@@ -37,18 +37,16 @@ export function checkedSchema(schema: JSONSchema7): Schema | null {
   }
 }
 
-/** The server's own property: the SDK's is deprecated, and the server runs its own loop. */
-interface WithApproval {
-  requiresApproval?: true
-}
-
-/** Marks a tool whose every call needs the visitor's approval. */
+/**
+ * Marks a tool whose every call needs the visitor's approval, with a property of the server's own: the SDK's is deprecated, and the server
+ * runs its own loop.
+ */
 export function approvalRequiredTool<T extends Tool>(tool: T): T {
   return { ...tool, requiresApproval: true }
 }
 
 export function requiresApproval(tool: Tool): boolean {
-  return (tool as WithApproval).requiresApproval === true
+  return (tool as { requiresApproval?: true }).requiresApproval === true
 }
 
 /** The `approval` of `mcp.json` and `http-tools.json`: all tools of the entry, the named ones, or none. */

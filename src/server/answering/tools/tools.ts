@@ -4,12 +4,8 @@ import { type GuardOptions, guardTool } from './guard-tool.ts'
 import { type SearchKnowledge, searchKnowledgeTool } from './search-knowledge.ts'
 import { fetchPageTool } from './web/fetch-page.ts'
 
-export interface ToolOptions extends GuardOptions {
-  search: SearchKnowledge
-}
-
 /** The agent's own tools by name for models. */
-export function createTools({ search, ...guard }: ToolOptions) {
+export function createTools({ search, ...guard }: GuardOptions & { search: SearchKnowledge }) {
   return {
     calculator: guardTool('calculator', calculator, guard),
     search_knowledge: guardTool('search_knowledge', searchKnowledgeTool(search), guard),

@@ -68,16 +68,11 @@ function sentenceOf(changed: readonly PageDecision[]): string {
   return `Nothing was decided: what waits at ${first?.address}${others} has changed or was decided meanwhile.`
 }
 
-interface Decided {
-  held: HeldSource
-  decisionOf: (page: SourcePage) => PageDecision['decision'] | undefined
-}
-
 /** Answers from a copy of the pages with these decisions, in place of what was held back. Returns how many pages still wait. */
 export async function applyDecisions(
   database: Database,
   { id, active, report, pinned }: SourceRow,
-  { held, decisionOf }: Decided,
+  { held, decisionOf }: { held: HeldSource; decisionOf: (page: SourcePage) => PageDecision['decision'] | undefined },
   { now, record }: Pick<DecisionContext, 'now' | 'record'>,
 ): Promise<number> {
   const number = await createSnapshot(database, { sourceId: id, definitionHash: DECIDED, now: now() })

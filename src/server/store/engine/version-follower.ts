@@ -11,11 +11,6 @@ export interface FollowedVersion {
   onFault: (cause: unknown) => void
 }
 
-interface Following extends FollowedVersion {
-  inForce: string | null
-  isFaulty: boolean
-}
-
 /**
  * Puts into force what the database has, now and after each change by any process, with one query for everything that is followed. After a
  * failure, it tries again at the next poll.
@@ -23,7 +18,7 @@ interface Following extends FollowedVersion {
 export class VersionFollower {
   readonly #database: Database
   readonly #intervalMs: () => number
-  readonly #followed: Following[] = []
+  readonly #followed: (FollowedVersion & { inForce: string | null; isFaulty: boolean })[] = []
   #timer: NodeJS.Timeout | undefined
   #polling: Promise<void> = Promise.resolve()
   #isClosed = false

@@ -9,12 +9,6 @@ export interface SessionStamp {
   stamp: string
 }
 
-/** A digest of an owner's sessions, which changes whenever one is created, changed or deleted. */
-export interface OwnerDigest {
-  owner: string
-  digest: string
-}
-
 /** Up to `limit` sessions used since a time, of all owners. */
 export async function listSessionsChangedSince(database: Database, since: number, limit: number): Promise<SessionStamp[]> {
   const used = await unrestricted(database)
@@ -33,8 +27,8 @@ export function stampOf(session: { updated_at: number; turn_id: string | null })
   return `${session.updated_at} ${session.turn_id ?? ''}`
 }
 
-/** Digests of owners with sessions. An index-only query. */
-export async function digestOwners(database: Database, owners: string[]): Promise<OwnerDigest[]> {
+/** A digest of each owner's sessions, which changes whenever one is created, changed or deleted. An index-only query. */
+export async function digestOwners(database: Database, owners: string[]): Promise<{ owner: string; digest: string }[]> {
   const rows = await unrestricted(database)
     .selectFrom('sessions')
     .select('owner')

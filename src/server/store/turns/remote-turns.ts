@@ -2,11 +2,6 @@ import { sql } from 'kysely'
 import type { ChatChunk } from '../../../contract/chat/message.ts'
 import type { Database } from '../engine/database.ts'
 
-export interface TurnPosition {
-  turnId: string
-  after: number
-}
-
 /** Events of a turn after a position, as many as fit, with a consistent `isRunning`. */
 export interface TurnProgress {
   isRunning: boolean
@@ -27,7 +22,7 @@ interface ProgressRow {
 /** New events of running turns in one query; `isWhole` if there are no more. Missing turns are omitted. */
 export async function readProgress(
   database: Database,
-  positions: TurnPosition[],
+  positions: { turnId: string; after: number }[],
 ): Promise<{ progress: Map<string, TurnProgress>; isWhole: boolean }> {
   const values = positions.map(({ turnId, after }) => sql`(${turnId}, cast(${after} as integer))`)
   const { rows } = await sql<ProgressRow>`

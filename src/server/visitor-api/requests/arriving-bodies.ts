@@ -23,12 +23,6 @@ interface Body {
   hasArrived: boolean
 }
 
-/** Bodies of one network, oldest first. */
-interface NetworkBodies {
-  bytes: number
-  readonly bodies: Set<Body>
-}
-
 export interface CountedBody {
   /** Counts a chunk. May stop this body or another. */
   add(bytes: number): void
@@ -44,7 +38,8 @@ export interface CountedBody {
  */
 export class ArrivingBodies {
   readonly #limits: BodyLimits
-  readonly #networks = new Map<string, NetworkBodies>()
+  /** Bodies of each network, oldest first. */
+  readonly #networks = new Map<string, { bytes: number; readonly bodies: Set<Body> }>()
   #bytes = 0
 
   constructor(limits: BodyLimits = LIMITS) {

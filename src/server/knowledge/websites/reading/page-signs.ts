@@ -41,12 +41,6 @@ export const NO_SIGNS: PageSigns = {
   isEmptyShell: false,
 }
 
-/** Which links count: those to documents, and with `crawl` those to pages. */
-interface LinkChoice {
-  scope: SourceScope
-  crawl: boolean
-}
-
 interface Open {
   name: string
   isFrame: boolean
@@ -60,8 +54,11 @@ interface Open {
   login: 'form' | 'around' | null
 }
 
-/** Reads links, wishes and the kind of a page. Takes time linear in its length, if its elements aren't nested without end. */
-export function signsOf(html: string, address: string, { scope, crawl }: LinkChoice): PageSigns {
+/**
+ * Reads links, wishes and the kind of a page. Links to documents count, and with `crawl` those to pages. Takes time linear in its length, if
+ * its elements aren't nested without end.
+ */
+export function signsOf(html: string, address: string, { scope, crawl }: { scope: SourceScope; crawl: boolean }): PageSigns {
   const signs: PageSigns = { ...NO_SIGNS, robots: [] }
   const links = new Set<string>()
   const root: Open = { name: '', isFrame: false, isMain: false, isUnseen: false, characters: 0, plain: 0, login: null }
