@@ -59,17 +59,14 @@ export async function purgeSealedKeys(database: Database, before: number): Promi
 export async function insertVisitor(database: Database, visitor: NewVisitor, now: number): Promise<void> {
   const { id, keyHash, keyExpiresAt = null, sealedKey = null } = visitor
   await database.insertInto('visitors').values({ id, created_at: now }).execute()
-  await insertKeyRow(database, { visitorId: id, keyHash, expiresAt: keyExpiresAt, sealedKey, now })
+  await insertVisitorKey(database, { visitorId: id, keyHash, expiresAt: keyExpiresAt, sealedKey }, now)
 }
 
 /** Gives a visitor one more key, for another device. Fails when the visitor is gone. */
-export async function insertVisitorKey(database: Database, key: VisitorKey, now: number): Promise<void> {
-  await insertKeyRow(database, { ...key, sealedKey: null, now })
-}
-
-async function insertKeyRow(
+export async function insertVisitorKey(
   database: Database,
-  { keyHash, visitorId, expiresAt, sealedKey, now }: VisitorKey & { sealedKey: string | null; now: number },
+  { keyHash, visitorId, expiresAt, sealedKey = null }: VisitorKey & { sealedKey?: string | null },
+  now: number,
 ): Promise<void> {
   await database
     .insertInto('visitor_keys')
