@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { PageContext } from '../../contract/chat/page-context.ts'
 import type { CompleteState } from '../../contract/chat/answer-state.ts'
 import type { ChatChunk, ChatMessage } from '../../contract/chat/message.ts'
@@ -7,7 +6,7 @@ import { AgentFailure, failureBehind } from '../models/agent-failure.ts'
 import type { ApprovalRequest, PendingToolCall, DecidedCall } from './approval.ts'
 import { AnswerReader } from './answer-reader.ts'
 import { ANSWER_FILTERS, pass } from './filters/answer-filters.ts'
-import { answerInSteps, type AnswerPart } from './answer-steps.ts'
+import { answerInSteps, type AnswerOptions, type AnswerPart } from './answer-steps.ts'
 import { type ReadFiles, withAttachments } from './attachments/with-attachments.ts'
 import { modelMessages } from './history/model-messages.ts'
 import type { ModelLimits } from '../models/model-limits.ts'
@@ -21,7 +20,6 @@ import { quotedBeside } from './passages/quoted-passage.ts'
 import type { FindPassages, PromptPassage } from './passages/find-passages.ts'
 import { withPageContext, withPassages } from './passages/with-passages.ts'
 import { textOf } from '../../contract/chat/message-text.ts'
-import type { ThinkingFormat } from './filters/think-tags.ts'
 import { SupportCheck, type Unsupported } from './facts/support-filter.ts'
 import type { EmergencyKind } from '../safety/emergency/kinds.ts'
 import type { Moderator } from '../safety/moderation/moderator.ts'
@@ -33,8 +31,7 @@ import type { ToolBox } from './tools/tool-box.ts'
 import { definitionTokens, TurnBudget } from './history/turn-budget.ts'
 import { onAbort } from '../../async/abort.ts'
 
-export interface RunContext {
-  model: LanguageModelV4
+export interface RunContext extends Pick<AnswerOptions, 'model' | 'acceptsToolImages' | 'thinking' | 'onWarning'> {
   prompt: SystemPrompt
   toolBox: ToolBox
   /** Finds the passages that the prompt is sent with; `null` without knowledge, and for a model that searches itself. */
@@ -45,7 +42,6 @@ export interface RunContext {
   /** Answers instead where the knowledge has no passage about the prompt; `null` for a model that can say so itself. */
   instead: RunContext | null
   acceptsImages: boolean
-  acceptsToolImages: boolean
   /** Treatment of sentences that no source supports; `null` to show every sentence. */
   unsupported: Unsupported | null
   isJudged: boolean
@@ -53,9 +49,6 @@ export interface RunContext {
   confidential: ConfidentialTexts | null
   moderator: Moderator | null
   limits: ModelLimits
-  /** Format of reasoning inside the text; `null` if the model writes none there. */
-  thinking: ThinkingFormat | null
-  onWarning: (message: string, cause?: unknown) => void
   /** Ratio of counted to estimated tokens. */
   calibration: TokenCalibration
 }

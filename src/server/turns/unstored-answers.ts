@@ -1,7 +1,7 @@
 import { type AnswerState, answerStateOf } from '../../contract/chat/answer-state.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { MessageBuilder } from '../../contract/chat/message-builder.ts'
-import type { ChatChunk, ChatMessage } from '../../contract/chat/message.ts'
+import type { ChatChunk } from '../../contract/chat/message.ts'
 import { textOf } from '../../contract/chat/message-text.ts'
 import { type Rejection, rejection } from '../../contract/rejection.ts'
 import type { Agent } from '../answering/agents/agent.ts'
@@ -15,7 +15,7 @@ import { newMessageId } from './ids.ts'
 import type { ModelBudget } from './model-budget.ts'
 import type { LocalEnd } from './started-turn.ts'
 import { type ConcernedTurn, Stops } from './stops.ts'
-import { unstoredAnswer, type UnstoredEnd, maskedMessages } from './unstored-answer.ts'
+import { unstoredAnswer, type UnstoredEnd, type UnstoredRequest, maskedMessages } from './unstored-answer.ts'
 
 export interface UnstoredAnswersOptions {
   database: Database
@@ -25,16 +25,10 @@ export interface UnstoredAnswersOptions {
   onFault: (message: string, cause: unknown) => void
 }
 
-export interface UnstoredPrompt {
-  agent: Agent
-  /** The chat as the client sends it, with the prompt at its end. */
-  messages: ChatMessage[]
-  languages: readonly string[]
-  reply: FixedReply | null
+export interface UnstoredPrompt extends Pick<UnstoredRequest, 'agent' | 'messages' | 'languages' | 'reply' | 'signal'> {
   budgets: readonly ModelBudget[]
   /** Whom figures count as the visitor. */
   owner: string
-  signal: AbortSignal
 }
 
 /** An answer that is being written. `chunks` must be read to their end, also after an abort: that settles what it cost. */

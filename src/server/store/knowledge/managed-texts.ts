@@ -46,14 +46,10 @@ export interface SavedText extends Omit<NewManagedText, 'name'> {
   basedOn: number
 }
 
-export interface NewPublication {
-  id: string
-  text: string
+export interface NewPublication extends Omit<NewManagedText, 'name'> {
   /** The draft that it must be; `null` to publish any text. */
   revision: number | null
   restores: number | null
-  by: string
-  at: number
   /** Asked in the transaction, while no other publication is possible. The evaluation is stored with the version; `false` rejects it. */
   admit?: (transaction: Database) => Promise<Publication['evaluation'] | false>
   file?: { hash: string; document: string; bytes: Uint8Array }

@@ -1,16 +1,11 @@
 import './composer-tools.css'
-import type { ReactNode, RefObject } from 'react'
-import type { AcceptedFiles } from '../../../../contract/chat/files.ts'
+import type { ReactNode } from 'react'
 import { isEmbedded } from '../../../api/embedded.ts'
-import { FileTools } from './file-tools.tsx'
+import { FileTools, type FileToolsProps } from './file-tools.tsx'
 import { VoiceInput } from './voice-input.tsx'
 
-interface ComposerToolsProps {
-  /** Key of the draft. */
-  chat: string
-  acceptedFiles: AcceptedFiles
+interface ComposerToolsProps extends FileToolsProps {
   voiceInput: boolean
-  area: RefObject<HTMLTextAreaElement | null>
 }
 
 export default function ComposerTools({ chat, acceptedFiles, voiceInput, area }: ComposerToolsProps): ReactNode {

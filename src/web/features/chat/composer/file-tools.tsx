@@ -17,7 +17,8 @@ const TEXTS =
 // Named one by one, phones turn their own kinds of pictures into these.
 const PICTURES = 'image/png,image/jpeg,image/webp,image/gif'
 
-interface FileToolsProps {
+export interface FileToolsProps {
+  /** Key of the draft. */
   chat: string
   acceptedFiles: AcceptedFiles
   area: RefObject<HTMLTextAreaElement | null>
