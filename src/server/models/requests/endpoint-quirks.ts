@@ -31,7 +31,7 @@ export class EndpointQuirks {
   learn(endpoint: string, reason: ErrorReason, tried: readonly Quirk[]): { quirk: LearnedQuirk; isNew: boolean } | null {
     const quirk = remedyFor(reason, tried)
     if (!quirk || tried.length >= MAX_QUIRKS || tried.some((one) => isSame(one, quirk))) return null
-    const known = this.#quirks.get(endpoint) ?? []
+    const known = this.of(endpoint)
     const isNew = !known.some((one) => isSame(one, quirk))
     if (isNew) this.#quirks.set(endpoint, [...known, quirk])
     return { quirk, isNew }
@@ -141,12 +141,7 @@ function objectsIn(value: unknown): Json[] {
 function moveSystemMessage(request: Json): void {
   const [system, first, ...others] = objectsIn(request['messages'])
   if (system?.['role'] !== 'system' || typeof system['content'] !== 'string' || first?.['role'] !== 'user') return
-  const text = system['content']
-  const content =
-    typeof first['content'] === 'string'
-      ? `${text}\n\n${first['content']}`
-      : [{ type: 'text', text }, ...(Array.isArray(first['content']) ? (first['content'] as unknown[]) : [])]
-  request['messages'] = [{ ...first, content }, ...others]
+  request['messages'] = [{ ...first, content: joined(system['content'], first['content']) }, ...others]
 }
 
 /** Chat messages without tool calls: results become text of the user's, and no two messages of one role follow each other. */
