@@ -69,7 +69,7 @@ export async function findAttachableFiles(
   ids: readonly string[],
 ): Promise<AttachableFile[]> {
   if (ids.length === 0) return []
-  const waiting = await findWaitingFiles(database, owner, ids)
+  const waiting = await database.selectFrom('waiting_files').select(FACTS).where('owner', '=', owner).where('id', 'in', ids).execute()
   const there = edited === undefined ? [] : await findFilesOf(database, access, edited, ids)
   return [...waiting.map((file) => ({ ...file, isInSession: false })), ...there.map((file) => ({ ...file, isInSession: true }))]
 }
@@ -81,10 +81,6 @@ function findFilesOf(database: Database, access: Access, sessionId: string, ids:
     .where('files.session_id', '=', sessionId)
     .where('files.id', 'in', ids)
     .execute()
-}
-
-async function findWaitingFiles(database: Database, owner: string, ids: readonly string[]): Promise<FileFacts[]> {
-  return database.selectFrom('waiting_files').select(FACTS).where('owner', '=', owner).where('id', 'in', ids).execute()
 }
 
 /** A file of the caller, pending or in a chat. */
