@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type OnSearched, Agents, NoAgentError } from '../answering/agents/agents.ts'
+import { type AgentsOptions, Agents, NoAgentError } from '../answering/agents/agents.ts'
 import { ApprovedDraft } from '../../contract/staff/content/approved-answers.ts'
 import { APPROVED_ANSWERS, MANAGED_AGENTS } from '../store/knowledge/managed-texts.ts'
 import type { FastifyBaseLogger } from 'fastify'
@@ -126,7 +126,7 @@ interface AgentTools {
   local: LocalRuntime | null
   moderator: Moderator | null
   localRuntime: LocalRuntimePaths
-  onSearched: OnSearched | undefined
+  onSearched: AgentsOptions['onSearched']
 }
 
 async function openAgents(settings: Settings, tools: AgentTools, log: FastifyBaseLogger): Promise<Agents> {

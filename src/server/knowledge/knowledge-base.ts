@@ -40,7 +40,6 @@ const NEAR_WORDINGS_LIMIT_MS = 1_500
 const MAX_RESTARTS = 10
 
 type SearchOutcome = 'done' | 'failed'
-export type OnSearched = (outcome: SearchOutcome, durationMs: number) => void
 
 export interface KnowledgeOptions {
   directory: string
@@ -51,7 +50,7 @@ export interface KnowledgeOptions {
   /** Where a local embedding model is run; without it there is none. */
   localRuntime?: LocalRuntimePaths | undefined
   usesOcr?: boolean | undefined
-  onSearched?: OnSearched | undefined
+  onSearched?: ((outcome: SearchOutcome, durationMs: number) => void) | undefined
   onWarning: (message: string, cause?: unknown) => void
 }
 
@@ -237,8 +236,7 @@ export class KnowledgeBase {
 
   #setup() {
     const { directory, dataDirectory } = this.#options
-    const sourcesDirectory = dataDirectory === null ? null : sourcesDirectoryOf(dataDirectory)
-    return { directory, sourcesDirectory }
+    return { directory, sourcesDirectory: dataDirectory === null ? null : sourcesDirectoryOf(dataDirectory) }
   }
 
   #start(): void {

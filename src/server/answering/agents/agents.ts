@@ -29,8 +29,6 @@ const AGENT_FILE = /^[^.].*\.md$/i
 /** Id of the default agent. Without it, the first file name is the default. */
 const FIRST_ID = 'assistant'
 
-export type { OnSearched } from '../../knowledge/knowledge-base.ts'
-
 /** Dependencies of the agents of an installation. */
 export interface AgentsOptions
   extends Pick<AgentParts, 'model' | 'installation' | 'personalData'>,
