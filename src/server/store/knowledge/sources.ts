@@ -7,10 +7,7 @@ import type { Schema } from '../engine/schema/schema.ts'
 export type SourceRow = Schema['sources']
 export type SourcePage = Omit<Schema['source_pages'], 'source_id' | 'snapshot'>
 /** The text of a page: title and sections, JSON. */
-export interface SourceText {
-  hash: string
-  document: string
-}
+export type SourceText = Pick<Schema['source_texts'], 'hash' | 'document'>
 
 const PAGE_COLUMNS = [
   'address',
@@ -253,11 +250,10 @@ export async function deleteSnapshot(database: Database, sourceId: string, numbe
 
 /** Deletes texts that no snapshot names, some at a time. */
 export async function deleteUnusedTexts(database: Database, sourceId: string): Promise<void> {
-  const used = new Set<string>()
   const { rows } = await sql<{ hash: string }>`
     select distinct text_hash as hash from source_pages where source_id = ${sourceId} and text_hash is not null
     union select distinct held_hash from source_pages where source_id = ${sourceId} and held_hash is not null`.execute(database)
-  for (const { hash } of rows) used.add(hash)
+  const used = new Set(rows.map(({ hash }) => hash))
   const stored = await database.selectFrom('source_texts').select('hash').where('source_id', '=', sourceId).execute()
   const unused = stored.map(({ hash }) => hash).filter((hash) => !used.has(hash))
   for (let start = 0; start < unused.length; start += ROWS) {

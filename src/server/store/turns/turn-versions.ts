@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto'
+import type { Selectable } from 'kysely'
 import type { Database } from '../engine/database.ts'
+import type { Schema } from '../engine/schema/schema.ts'
 
 /** Texts that an answer was made from. The turn stores the hash of each. */
 export interface AnswerVersions {
@@ -11,12 +13,7 @@ export interface AnswerVersions {
   model: string | null
 }
 
-export interface StoredVersions {
-  agent_hash: string | null
-  policy_hash: string | null
-  knowledge_hash: string | null
-  model: string | null
-}
+export type StoredVersions = Pick<Selectable<Schema['turns']>, 'agent_hash' | 'policy_hash' | 'knowledge_hash' | 'model'>
 
 export const NO_VERSIONS: StoredVersions = { agent_hash: null, policy_hash: null, knowledge_hash: null, model: null }
 

@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import type { ChatMessage } from '../../../contract/chat/message.ts'
 import { textOf } from '../../../contract/chat/message-text.ts'
@@ -6,6 +7,7 @@ import type { Turn } from '../../../contract/chat/sessions.ts'
 import type { TurnStatus } from '../../../contract/chat/turn-status.ts'
 import { type Access, openByIdAfter, selectSessions, unrestricted, updateSessions } from '../visitors/access.ts'
 import type { Database } from '../engine/database.ts'
+import type { Schema } from '../engine/schema/schema.ts'
 import { type ReservationsFor, reserveBudgets, serializeReservations } from './budgets.ts'
 import { type Accepted, commitTurn, RejectedTransaction } from './commit-turn.ts'
 import { attachFiles } from '../sessions/files.ts'
@@ -217,12 +219,7 @@ async function placeOfPrompt(transaction: Database, session: TouchedSession, edi
   return { position, parent: edited.parent }
 }
 
-interface TouchedSession {
-  id: string
-  owner: string
-  agent: string
-  leaf: number
-}
+type TouchedSession = Pick<Selectable<Schema['sessions']>, 'id' | 'owner' | 'agent' | 'leaf'>
 
 /** The last turn with its session and the answers to its prompt. The session is locked. */
 interface LastTurn {
