@@ -39,8 +39,7 @@ const NOTICE_CLOSED = { isNoticeOpen: false, noticeRequests: 0 }
 let source: Source = {
   hasInit: false,
   consent: 'open',
-  isNoticeOpen: false,
-  noticeRequests: 0,
+  ...NOTICE_CLOSED,
   isSharedComputer: false,
   beginsTemporary: false,
   session: null,

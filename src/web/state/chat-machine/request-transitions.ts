@@ -142,10 +142,9 @@ function post(state: ChatState, work: Requesting, unsent: Unsent): Step {
 }
 
 export const showProof = (state: ChatState): Step =>
-  state.work.kind === 'requesting' ? step(withSending(state, { isProving: true })) : step(state)
-
-const withSending = (state: ChatState, change: { isProving: true }): ChatState =>
-  withSession(state, ({ answer }) => (answer.status === 'sending' ? { answer: { ...answer, ...change } } : {}))
+  state.work.kind === 'requesting'
+    ? step(withSession(state, ({ answer }) => (answer.status === 'sending' ? { answer: { ...answer, isProving: true } } : {})))
+    : step(state)
 
 /** The server answers a stored prompt again: follows the new turn. */
 export function acceptTurn(state: ChatState, { turn }: Of<WorkReport, 'turn-accepted'>): Step {
