@@ -157,15 +157,8 @@ export function rank(index: KnowledgeIndex, query: string, { limit, isOpen = () 
     .map((passage) => ({ ...passage, closeness: null, matches: wordMatchesOf(index, words, passage.id) }))
 }
 
-interface Look {
-  index: KnowledgeIndex
-  words: readonly QueryWord[]
-  query: string
-  best: number
-}
-
 function closerLook(
-  { index, words, query, best }: Look,
+  { index, words, query, best }: { index: KnowledgeIndex; words: readonly QueryWord[]; query: string; best: number },
   id: number,
   passage: Passage,
   score: number,

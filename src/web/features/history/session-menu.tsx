@@ -3,14 +3,8 @@ import { t } from '../../../ui/language/translate.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 
-interface SessionMenuProps {
-  title: string
-  fileAddress: string
-  onDelete(): void
-}
-
 /** The menu of a session, in a native popover that closes on Escape and outside clicks. */
-export function SessionMenu({ title, fileAddress, onDelete }: SessionMenuProps): ReactNode {
+export function SessionMenu({ title, fileAddress, onDelete }: { title: string; fileAddress: string; onDelete(): void }): ReactNode {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLDivElement>(null)

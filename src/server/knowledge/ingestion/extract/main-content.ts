@@ -5,12 +5,6 @@ import { type Panels, visit } from './panels.ts'
 /** Decides which elements are not content. */
 export type IsLeftOut = (element: Element) => boolean
 
-interface MainContent {
-  element: Element
-  isLeftOut: IsLeftOut
-  kind: PageKind
-}
-
 const INLINE = new Set('a abbr b br cite code del em font i img ins label mark q s small span strong sub sup time u'.split(' '))
 /** Shorter runs of text are labels, which say nothing about where the text is. */
 const MIN_RUN_CHARACTERS = 80
@@ -42,7 +36,7 @@ const FORUM_DATA = /"@type"\s*:\s*"(?:DiscussionForumPosting|QAPage)"/
 const ARTICLE_FACT = /^article:(?!modified|publisher)/
 
 /** The content of a page. In `main`, a part is left out by its name only if it also consists of links or buttons. */
-export function mainContentOf(page: ParsedPage, panels: Panels): MainContent {
+export function mainContentOf(page: ParsedPage, panels: Panels): { element: Element; isLeftOut: IsLeftOut; kind: PageKind } {
   const genre = genreOf(page)
   const stated = contentOf(page, panels, { genre, isProse: genre === 'article' })
   const isProse = stated.prose >= MIN_PROSE_CHARACTERS && stated.prose >= charactersOf(stated.element, stated.left) * MIN_PROSE_SHARE

@@ -43,13 +43,7 @@ export function FeedbackButtons({ message }: { message: ChatMessage }): ReactNod
   )
 }
 
-interface ReasonFormProps {
-  message: ChatMessage
-  given: Feedback
-  onEnd(): void
-}
-
-function ReasonForm({ message, given, onEnd }: ReasonFormProps): ReactNode {
+function ReasonForm({ message, given, onEnd }: { message: ChatMessage; given: Feedback; onEnd(): void }): ReactNode {
   const [reason, setReason] = useState(given.reason ?? '')
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault()

@@ -6,14 +6,11 @@ import { maskText, personalDataRules } from '../../../state/mask-text.ts'
 import { PersonalDataDialog } from '../composer/personal-data-dialog.tsx'
 import { useQuestion } from '../composer/question.ts'
 
-/** Called after a review: the prompt is sent, without removed or masked data, or goes back to be edited. */
-interface Reviewed {
-  send(prompt: string): void
-  edit(): void
-}
-
-/** Reviews a prompt of a chat for personal data. Asks the visitor if the agent's rules say so, and continues at once otherwise. */
-export function reviewPrompt(key: string, prompt: string, { send, edit }: Reviewed): void {
+/**
+ * Reviews a prompt of a chat for personal data. Asks the visitor if the agent's rules say so, and continues at once otherwise: the prompt is
+ * sent, without removed or masked data, or goes back to be edited.
+ */
+export function reviewPrompt(key: string, prompt: string, { send, edit }: { send(prompt: string): void; edit(): void }): void {
   const rules = personalDataRules()
   const found = rules ? findPersonalData(prompt, kindsWith(rules, 'ask', 'refuse')) : []
   const { isTemporary, isSharedComputer } = useApplication.getState()
