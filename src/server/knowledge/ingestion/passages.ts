@@ -30,6 +30,8 @@ const MAX_TITLE_CHARACTERS = 200
 const MAX_PATH = 6
 /** Marks and blank lines around a heading. */
 const HEADING_CHARACTERS = 10
+/** Text rather than a heading: it has a figure, an end, or is long. */
+const SENTENCE = /\d|[.!;\u3002]["\u201d)]?$|^.{60}/
 const QUESTION = /[?\uff1f\u061f]\s*$/
 
 /** A document's passages in reading order. Questions and sections with keywords stand alone; other short sections are joined. */
@@ -54,19 +56,32 @@ interface Part {
 function partsOf({ sections, hasStandaloneSections = false }: ExtractedDocument, title: string, sizes: PassageSizes): Part[] {
   const parts: Part[] = []
   const open: { level: number; heading: string }[] = []
-  for (const [index, section] of sections.entries()) {
+  for (const section of withWholeHeadings(sections, title)) {
     while (open.length > 0 && (open.at(-1)?.level ?? 0) >= section.level) open.pop()
     const heading = shortened(section.heading)
-    // Nothing stands under a line of a poster: it is the text.
-    const isText = heading !== title && section.blocks.length === 0 && (sections[index + 1]?.level ?? 0) <= section.level
-    if (heading !== '' && heading !== title && !isText) open.push({ level: section.level, heading })
+    if (heading !== '' && heading !== title) open.push({ level: section.level, heading })
     const path = open.slice(-MAX_PATH).map((above) => above.heading)
-    const isStandalone = hasStandaloneSections || section.keywords !== '' || (QUESTION.test(heading) && !isText)
-    const isCut = section.heading.length > MAX_TITLE_CHARACTERS
-    const blocks = isText || isCut ? [{ kind: 'paragraph' as const, text: section.heading }, ...section.blocks] : section.blocks
-    for (const text of cut(blocks, isStandalone, sizes)) parts.push({ section, path, text, isStandalone })
+    const isStandalone = hasStandaloneSections || section.keywords !== '' || QUESTION.test(heading)
+    for (const text of cut(section.blocks, isStandalone, sizes)) parts.push({ section, path, text, isStandalone })
   }
   return parts
+}
+
+/** The sections with headings that are longer than one, and lines of a poster, under which nothing stands, as text. */
+function withWholeHeadings(sections: readonly Section[], title: string): Section[] {
+  const whole: Section[] = []
+  for (const [index, section] of sections.entries()) {
+    const { heading, level, blocks, place } = section
+    const text = { kind: 'paragraph' as const, text: heading }
+    const isEmpty = blocks.length === 0 && (sections[index + 1]?.level ?? 0) <= level && heading !== '' && heading !== title
+    // Programs take large lines of pages and slides for headings; elsewhere, a heading alone may be one that nobody has written under.
+    const isBare = isEmpty && !QUESTION.test(heading) && (place !== undefined || SENTENCE.test(heading))
+    const before = whole.at(-1)
+    if (isBare && before && before.place === place && before.blocks.length > 0) before.blocks.push(text)
+    else if (isBare) whole.push({ ...section, heading: '', blocks: [text] })
+    else whole.push({ ...section, blocks: heading.length > MAX_TITLE_CHARACTERS ? [text, ...blocks] : [...blocks] })
+  }
+  return whole
 }
 
 /** Short parts with the next ones, up to the target; one list for each passage. */
