@@ -1,5 +1,6 @@
 import { render } from 'dom-serializer'
 import { DomUtils } from 'htmlparser2'
+import type JsZip from 'jszip'
 import mammoth from 'mammoth'
 import type { ExtractedDocument } from '../../document.ts'
 import { documentOfHtml } from './document-of-html.ts'
@@ -12,15 +13,19 @@ import {
   escaped,
   isOn,
   modifiedOf,
+  parseXml,
   partFor,
   type XmlDocument,
   type XmlElement,
   xmlPartOf,
 } from './xml.ts'
-import { openZip } from './zip-parts.ts'
+import { openZip, partOf } from './zip-parts.ts'
 
 /** Styles that stand for headings in the text that the library gets. */
 const STYLE_MAP = [1, 2, 3, 4, 5, 6].map((level) => `p.Outline${level} => h${level}:fresh`)
+/** Ids of edits, and looks that no reader of the text needs. */
+const UNUSED =
+  / (?:w:rsid\w*|w14:\w+)="[^"]*"|<w:(?:proofErr|lastRenderedPageBreak|noProof|lang|szCs|sz|color|spacing|kern|rFonts|bCs|iCs|i|u|shd|ind|jc|keepNext|keepLines|widowControl|contextualSpacing)(?: [^>]*)?\/>/g
 /** Pictures, marks of footnotes, and links from these back to them. */
 const UNREAD =
   /<img [^>]*>|<sup><a href="#(?:foot|end)note-[^"]*"[^>]*>\[\d+\]<\/a><\/sup>|\s*<a href="#(?:foot|end)note-ref-[^"]*">[^<]*<\/a>/g
@@ -29,15 +34,20 @@ const UNREAD =
 export async function readDocx(bytes: Buffer, maxInflatedBytes?: number): Promise<ExtractedDocument> {
   const zip = await openZip(bytes, maxInflatedBytes)
   const main = await partFor(zip, '', 'officeDocument')
-  const document = await xmlPartOf(zip, main)
-  const named = async (what: string) => xmlPartOf(zip, await partFor(zip, main, what))
-  unwrap(document)
-  tidy(document, stylesOf(await named('styles')), new Numbers(await named('numbering')))
-  zip.file(main, render(document, { xmlMode: true }))
+  zip.file(main, await tidied(zip, main))
   const buffer = await zip.generateAsync({ type: 'nodebuffer' })
   const convertImage = mammoth.images.imgElement(async () => ({ src: '' }))
   const { value } = await mammoth.convertToHtml({ buffer }, { convertImage, styleMap: STYLE_MAP })
   return { ...documentOfHtml(value.replace(UNREAD, '')), asOf: await modifiedOf(zip) }
+}
+
+/** The main part as the library understands it, in less memory: the trees of a large one, ours and the library's, take hundreds of megabytes. */
+async function tidied(zip: JsZip, main: string): Promise<string> {
+  const document = parseXml((await partOf(zip, main)).replace(UNUSED, ''))
+  const named = async (what: string) => xmlPartOf(zip, await partFor(zip, main, what))
+  unwrap(document)
+  tidy(document, stylesOf(await named('styles')), new Numbers(await named('numbering')))
+  return render(document, { xmlMode: true })
 }
 
 interface Style {

@@ -16,6 +16,7 @@ const UNSEEN = new Set(
 const OUTLINE = ' outline'
 /** Repeated empty cells fill a sheet to its end. */
 const MAX_COLUMNS = 500
+const MAX_LEVEL = 10
 const MAX_ROWS = 100_000
 const MAX_REPEATED_ROWS = 1_000
 
@@ -155,7 +156,7 @@ class OdfWriter {
   }
 
   #heading({ attribs }: XmlElement, inner: string): string {
-    const level = Number(attribs['text:outline-level'] ?? 1)
+    const level = Math.min(MAX_LEVEL, Math.max(1, Number(attribs['text:outline-level']) || 1))
     if (attribs['text:is-list-header'] === 'true' || inner.trim() === '') return heading(level, inner)
     for (let at = 0; at < level; at += 1) this.#headings[at] ??= this.#styles.startOf(OUTLINE, at + 1) - (at === level - 1 ? 1 : 0)
     this.#headings[level - 1] = (this.#headings[level - 1] ?? 0) + 1
