@@ -1,5 +1,5 @@
 import { render } from 'dom-serializer'
-import { DomUtils } from 'htmlparser2'
+import { DomUtils, ElementType } from 'htmlparser2'
 import type JsZip from 'jszip'
 import mammoth from 'mammoth'
 import type { ExtractedDocument } from '../../document.ts'
@@ -17,15 +17,20 @@ import {
   partFor,
   type XmlDocument,
   type XmlElement,
+  type XmlNode,
   xmlPartOf,
 } from './xml.ts'
 import { openZip, partOf } from './zip-parts.ts'
 
+/** The part that the library reads is the one that was tidied. */
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships'
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument'
 /** Styles that stand for headings in the text that the library gets. */
 const STYLE_MAP = [1, 2, 3, 4, 5, 6].map((level) => `p.Outline${level} => h${level}:fresh`)
 /** Ids of edits, and looks that no reader of the text needs. */
-const UNUSED =
-  / (?:w:rsid\w*|w14:\w+)="[^"]*"|<w:(?:proofErr|lastRenderedPageBreak|noProof|lang|szCs|sz|color|spacing|kern|rFonts|bCs|iCs|i|u|shd|ind|jc|keepNext|keepLines|widowControl|contextualSpacing)(?: [^>]*)?\/>/g
+const IDS = / (?:w:rsid\w*|w14:\w+)="[^"]*"/g
+const LOOKS =
+  /^<w:(?:proofErr|lastRenderedPageBreak|noProof|lang|szCs|sz|color|spacing|kern|rFonts|bCs|iCs|i|u|shd|ind|jc|keepNext|keepLines|widowControl|contextualSpacing)(?: [^]*)?\/>$/
 /** Pictures, marks of footnotes, and links from these back to them. */
 const UNREAD =
   /<img [^>]*>|<sup><a href="#(?:foot|end)note-[^"]*"[^>]*>\[\d+\]<\/a><\/sup>|\s*<a href="#(?:foot|end)note-ref-[^"]*">[^<]*<\/a>/g
@@ -33,8 +38,12 @@ const UNREAD =
 /** The text of a Word document. Hidden and struck text, comments and deleted revisions are left out. */
 export async function readDocx(bytes: Buffer, maxInflatedBytes?: number): Promise<ExtractedDocument> {
   const zip = await openZip(bytes, maxInflatedBytes)
-  const main = await partFor(zip, '', 'officeDocument')
+  const main = await partFor(zip, '', 'officeDocument', 'word/document.xml')
   zip.file(main, await tidied(zip, main))
+  zip.file(
+    '_rels/.rels',
+    `<Relationships xmlns="${PACKAGE}"><Relationship Id="r" Type="${OFFICE}" Target="/${escaped(main)}"/></Relationships>`,
+  )
   const buffer = await zip.generateAsync({ type: 'nodebuffer' })
   const convertImage = mammoth.images.imgElement(async () => ({ src: '' }))
   const { value } = await mammoth.convertToHtml({ buffer }, { convertImage, styleMap: STYLE_MAP })
@@ -43,8 +52,8 @@ export async function readDocx(bytes: Buffer, maxInflatedBytes?: number): Promis
 
 /** The main part as the library understands it, in less memory: the trees of a large one, ours and the library's, take hundreds of megabytes. */
 async function tidied(zip: JsZip, main: string): Promise<string> {
-  const document = parseXml((await partOf(zip, main)).replace(UNUSED, ''))
-  const named = async (what: string) => xmlPartOf(zip, await partFor(zip, main, what))
+  const document = parseXml((await partOf(zip, main)).replace(/<w:[^<>]*>/g, (tag) => (LOOKS.test(tag) ? '' : tag.replace(IDS, ''))))
+  const named = async (what: string) => xmlPartOf(zip, await partFor(zip, main, what, `word/${what}.xml`))
   unwrap(document)
   tidy(document, stylesOf(await named('styles')), new Numbers(await named('numbering')))
   return render(document, { xmlMode: true })
@@ -82,29 +91,34 @@ function inStyle<T>(styles: Styles, id: string | undefined, find: (style: Style)
 }
 
 /** Puts what the library doesn't know, and would leave out with its text, in words that it knows. */
-function unwrap(document: XmlDocument): void {
-  for (const element of allOf(document, 'w:dir', 'w:bdo', 'w:ruby')) {
-    const inner = element.name === 'w:ruby' ? allOf(childOf(element, 'w:rubyBase') ?? element, 'w:t') : childrenOf(element)
-    for (const child of inner) DomUtils.prepend(element, child)
-    DomUtils.removeElement(element)
-  }
-  for (const element of allOf(document, 'w:cr', 'w:ptab', 'w:br', 'v:oval')) {
-    element.name = { 'w:ptab': 'w:tab', 'v:oval': 'v:rect' }[element.name] ?? 'w:br'
+function unwrap(parent: XmlElement | XmlDocument): void {
+  const children = parent.children.flatMap((child) => (ElementType.isTag(child) ? unwrapped(child as XmlElement) : child))
+  for (const child of children) child.parent = parent
+  parent.children = children
+}
+
+function unwrapped(element: XmlElement): XmlNode[] {
+  unwrap(element)
+  const { name } = element
+  if (name === 'w:dir' || name === 'w:bdo') return element.children
+  if (name === 'w:ruby')
+    return allOf(childOf(element, 'w:rubyBase') ?? element, 'w:r').flatMap((run) => (isHidden(run) ? [] : allOf(run, 'w:t')))
+  if (name === 'mc:AlternateContent') return childOf(element, 'mc:Fallback')?.children ?? []
+  if (name === 'w:sdt' && isOn(childOf(element, 'w:sdtPr', 'w:showingPlcHdr'))) removeRuns(element)
+  if (/^(?:w:cr|w:ptab|w:br|v:oval)$/.test(name)) {
+    element.name = { 'w:ptab': 'w:tab', 'v:oval': 'v:rect' }[name] ?? 'w:br'
     delete element.attribs['w:type']
   }
-  for (const box of allOf(document, 'mc:AlternateContent')) {
-    const text = childOf(box, 'mc:Fallback') ? [] : allOf(box, 'w:txbxContent')
-    for (const choice of childrenOf(box).filter(({ name }) => name === 'mc:Choice')) DomUtils.removeElement(choice)
-    for (const content of text) {
-      const [textbox, shape] = [elementOf('<v:textbox/>'), elementOf('<w:pict xmlns:v="urn:schemas-microsoft-com:vml"><v:shape/></w:pict>')]
-      DomUtils.appendChild(textbox, content)
-      DomUtils.appendChild(childOf(shape, 'v:shape') ?? shape, textbox)
-      DomUtils.append(box, shape)
-    }
-  }
-  for (const control of allOf(document, 'w:sdt'))
-    if (childOf(control, 'w:sdtPr', 'w:showingPlcHdr')) for (const run of allOf(control, 'w:r')) DomUtils.removeElement(run)
+  return [element]
 }
+
+/** Without those of a control inside, which may be filled in. */
+function removeRuns(parent: XmlElement): void {
+  parent.children = parent.children.filter((child) => !ElementType.isTag(child) || (child as XmlElement).name !== 'w:r')
+  for (const child of childrenOf(parent)) if (child.name !== 'w:sdt') removeRuns(child)
+}
+
+const isHidden = (run: XmlElement): boolean => ['w:vanish', 'w:strike', 'w:dstrike'].some((name) => isOn(childOf(run, 'w:rPr', name)))
 
 /** Takes out what a reader doesn't see, and marks headings and numbers for the library. */
 function tidy(document: XmlDocument, styles: Styles, numbers: Numbers): void {

@@ -36,22 +36,24 @@ export async function readOdf(bytes: Buffer, maxInflatedBytes?: number): Promise
   return { title: null, address: null, asOf, sections }
 }
 
+const levelsOf = (list: XmlElement) => new Map(childrenOf(list).map(({ attribs }) => [attribs['text:level'], attribs]))
+
 /** Properties of styles, with those of their parents. */
 class Styles {
   readonly #styles = new Map<string, XmlElement>()
-  readonly #lists = new Map<string, XmlElement[]>()
+  readonly #lists = new Map<string, Map<string | undefined, XmlElement['attribs']>>()
 
   constructor(documents: readonly XmlDocument[]) {
     for (const document of documents) {
       for (const style of allOf(document, 'style:style')) this.#styles.set(style.attribs['style:name'] ?? '', style)
-      for (const outline of allOf(document, 'text:outline-style')) this.#lists.set(OUTLINE, childrenOf(outline))
-      for (const list of allOf(document, 'text:list-style')) this.#lists.set(list.attribs['style:name'] ?? '', childrenOf(list))
+      for (const outline of allOf(document, 'text:outline-style')) this.#lists.set(OUTLINE, levelsOf(outline))
+      for (const list of allOf(document, 'text:list-style')) this.#lists.set(list.attribs['style:name'] ?? '', levelsOf(list))
     }
   }
 
   /** How the items of a list look at a level, from 1. */
   #level(list: string, level: number): XmlElement['attribs'] {
-    return this.#lists.get(list)?.find(({ attribs }) => attribs['text:level'] === `${level}`)?.attribs ?? {}
+    return this.#lists.get(list)?.get(String(level)) ?? {}
   }
 
   /** Where a list's items begin to count at a level. */
@@ -79,6 +81,10 @@ class Styles {
       style = this.#styles.get(style.attribs['style:parent-style-name'] ?? '')
     }
     return undefined
+  }
+
+  isUnnumbered(element: XmlElement): boolean {
+    return element.attribs['text:is-list-header'] === 'true' || this.#styleOf(element)?.attribs['style:list-style-name'] === ''
   }
 
   isTitle(element: XmlElement): boolean {
@@ -155,9 +161,9 @@ class OdfWriter {
     return isBold ? `<p><strong>${inner.replace(/<\/?strong>/g, '')}</strong></p>` : `<p>${inner}</p>`
   }
 
-  #heading({ attribs }: XmlElement, inner: string): string {
-    const level = Math.min(MAX_LEVEL, Math.max(1, Number(attribs['text:outline-level']) || 1))
-    if (attribs['text:is-list-header'] === 'true' || inner.trim() === '') return heading(level, inner)
+  #heading(element: XmlElement, inner: string): string {
+    const level = Math.min(MAX_LEVEL, Math.max(1, Number(element.attribs['text:outline-level']) || 1))
+    if (this.#styles.isUnnumbered(element) || inner.trim() === '') return heading(level, inner)
     for (let at = 0; at < level; at += 1) this.#headings[at] ??= this.#styles.startOf(OUTLINE, at + 1) - (at === level - 1 ? 1 : 0)
     this.#headings[level - 1] = (this.#headings[level - 1] ?? 0) + 1
     this.#headings.length = level
@@ -184,6 +190,7 @@ class OdfWriter {
       )
       const inner = this.html(item).replace(/^<p>([^]*?)<\/p>/, '$1')
       this.#lists.pop()
+      if (inner.startsWith('<h')) return inner
       return number === null ? `<ul><li>${inner}</li></ul>` : `<p>${escaped(number)} ${inner.replace(/<(?:p|ul)>/, '</p>$&')}`
     })
     if (this.#lists.length === 0) this.#numbers.set(name, count + 1)

@@ -14,7 +14,7 @@ const FILE_NAME = /\.(?:jpe?g|png|gif|[we]mf|bmp|tiff?)$/i
 /** The slides that are shown, each a section. Speaker notes are for the speaker and left out, as are struck text and comments. */
 export async function readPptx(bytes: Buffer, maxInflatedBytes?: number): Promise<ExtractedDocument> {
   const zip = await openZip(bytes, maxInflatedBytes)
-  const main = await partFor(zip, '', 'officeDocument')
+  const main = await partFor(zip, '', 'officeDocument', 'ppt/presentation.xml')
   const parts = await relationsOf(zip, main)
   const ids = allOf(await xmlPartOf(zip, main), 'p:sldId').map(({ attribs }) => attribs['r:id'] ?? '')
   const sections: ExtractedDocument['sections'] = []

@@ -175,7 +175,7 @@ class RtfReader {
     if (word === 'fldinst') this.#instruction = ''
     if (UNSEEN.has(word) || word === 'fldinst') this.#state.isUnseen = true
     else if (word === 'b') this.#state.isBold = isOn
-    else if (/^(?:strike|striked|deleted|v|webhidden)$/.test(word)) this.#state.isStruck = isOn
+    else if (/^(?:strike|striked|deleted|v)$/.test(word)) this.#state.isStruck = isOn
     else if (word === 'super') this.#state.isRaised = isOn
     else if (word === 'nosupersub') this.#state.isRaised = false
     else if (word === 'plain') this.#state = { ...this.#state, isBold: false, isStruck: false, isRaised: false }

@@ -7,6 +7,9 @@ import { openZip } from './zip-parts.ts'
 
 const MAX_ROWS = 100_000
 const GENERAL = 'General'
+/** A duration, which is a date for the library. */
+const ELAPSED = /\[[hms]+\]/i
+const DAY_MS = 86_400_000
 /** A date that Excel shows as the reader's country writes it, which only this form tells in any. */
 const LOCAL_DATE = [/^m\/d\/yy(?:yy)?(?= h:mm$|$)/, 'yyyy-mm-dd'] as const
 
@@ -18,21 +21,22 @@ export async function readSpreadsheet(bytes: Buffer, maxInflatedBytes?: number):
   const others = await otherSheets(zip)
   const isShown = (info: { name: string; hidden?: boolean; veryHidden?: boolean }) =>
     !info.hidden && !info.veryHidden && !others.has(info.name)
-  const { sheets } = await readXlsx(bytes, { readStyles: true, maxRows: MAX_ROWS, sheets: isShown })
+  const { sheets, dateSystem } = await readXlsx(bytes, { readStyles: true, maxRows: MAX_ROWS, sheets: isShown })
   const textOf = (value: CellValue, pattern: string): string => {
-    const isPlain = (typeof value !== 'number' && !(value instanceof Date)) || (pattern === GENERAL && Number.isInteger(value))
-    return isPlain
-      ? String(value ?? '')
-      : format(pattern.replace(...LOCAL_DATE), value, { ignoreTimezone: true, invalid: String(value), throws: false })
+    const isPlain = typeof value !== 'number' && !(value instanceof Date)
+    if (isPlain || pattern === '@' || (pattern === GENERAL && Number.isInteger(value))) return String(value ?? '')
+    const isLater = value instanceof Date && dateSystem === '1904' && ELAPSED.test(pattern)
+    const shown = isLater ? (Number(value) - Date.UTC(1904, 0)) / DAY_MS : value
+    return format(pattern.replace(...LOCAL_DATE), shown, { ignoreTimezone: true, invalid: JSON.stringify(value), throws: false })
   }
   return { ...documentOfSheets(sheets.map((sheet) => shownPart(sheet, textOf))), asOf: await modifiedOf(zip) }
 }
 
 /** Names of sheets that are a chart or a dialog, which the library can't read. */
 async function otherSheets(zip: JsZip): Promise<Set<string>> {
-  const book = await partFor(zip, '', 'officeDocument')
-  const worksheets = (await relationships(zip, book)).filter(({ type }) => type.endsWith('/worksheet')).map(({ id }) => id)
-  const isOther = (attributes: Record<string, string>) => !Object.values(attributes).some((value) => worksheets.includes(value))
+  const book = await partFor(zip, '', 'officeDocument', 'xl/workbook.xml')
+  const others = (await relationships(zip, book)).filter(({ type }) => /(?<!\/work)sheet$/i.test(type)).map(({ id }) => id)
+  const isOther = (attributes: Record<string, string>) => Object.values(attributes).some((value) => others.includes(value))
   return new Set(allOf(await xmlPartOf(zip, book), 'sheet').flatMap(({ attribs }) => (isOther(attribs) ? (attribs['name'] ?? []) : [])))
 }
 

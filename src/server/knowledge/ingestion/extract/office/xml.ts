@@ -38,9 +38,10 @@ export async function relationsOf(zip: JsZip, part: string): Promise<Map<string,
   return new Map((await relationships(zip, part)).map(({ id, target }) => [id, target]))
 }
 
-/** The path of the part that another one has for something, such as its styles. */
-export async function partFor(zip: JsZip, part: string, what: string): Promise<string> {
-  return (await relationships(zip, part)).find(({ type }) => type.endsWith(`/${what}`))?.target ?? ''
+/** The path of the part that another one has for something, such as its styles; the usual one where none is stated. */
+export async function partFor(zip: JsZip, part: string, what: string, usual: string): Promise<string> {
+  const stated = (await relationships(zip, part)).find(({ type, target }) => type.endsWith(`/${what}`) && zip.file(target))
+  return stated?.target ?? usual
 }
 
 /** A part's relationships; types are addresses that end with a name such as `/worksheet`. */
@@ -54,8 +55,10 @@ export async function relationships(zip: JsZip, part: string): Promise<{ id: str
   }))
 }
 
-export const partPath = (folder: string, target: string): string =>
-  decodeURIComponent(new URL(target, `https://archive.invalid/${folder}`).pathname.slice(1))
+export function partPath(folder: string, target: string): string {
+  const path = URL.parse(target, `https://archive.invalid/${folder}`)?.pathname.slice(1) ?? target
+  return decodeURIComponent(path.replace(/%(?![0-9a-f]{2})/gi, '%25'))
+}
 
 /** The day on which an Office or OpenDocument file says that it was last changed. */
 export async function modifiedOf(zip: JsZip): Promise<string | null> {

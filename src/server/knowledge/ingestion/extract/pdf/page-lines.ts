@@ -47,6 +47,8 @@ const MAX_RISE = 0.7
 /** Side of the squares in which the ends of texts are looked for. */
 const END_SIZE = 16
 const STEPS = [-1, 0, 1]
+/** Dots that are looked at, with the number after them. */
+const MAX_ENTRY = 40
 /** A shorter document has no table of contents. */
 const MIN_PAGES = 5
 /** Inside a number or an address. */
@@ -70,7 +72,15 @@ export function linesOf(items: readonly TextItem[], pages = 1): Segment[][] {
     else lines.push([item])
   }
   const read = lines.map(segmentsOf)
-  const entries = read.map((line) => ENTRY.exec(line.map(({ text }) => text).join(' '))?.[1])
+  const entries = read.map(
+    (line) =>
+      ENTRY.exec(
+        line
+          .map(({ text }) => text)
+          .join(' ')
+          .slice(-MAX_ENTRY),
+      )?.[1],
+  )
   const numbers = entries.flatMap((entry) => (entry && /^\d/.test(entry) ? [Number(entry)] : []))
   const isContents = pages >= MIN_PAGES && numbers.length > 2 && numbers.every((number, index) => number >= (numbers[index - 1] ?? 0))
   return read

@@ -7,7 +7,7 @@ import { DrawnLines, type Matrix, type PdfDocument, type PdfPage, product } from
 import type { OcrLimits } from './ocr-programs.ts'
 import { linesOf, type Segment, type TextItem } from './page-lines.ts'
 import { type ReadScan, SCAN_FONT, scanReader } from './scanned-pages.ts'
-import { type Annotation, withoutStruck } from './struck-text.ts'
+import { type Annotation, HIDDEN, withoutStruck } from './struck-text.ts'
 
 /** Keeps the library's warnings off the console. */
 const SILENT = 0
@@ -28,6 +28,8 @@ const PAGE_NUMBER =
 const NO_TITLE =
   /^(?:about:blank|microsoft |untitled|unbenannt|sans titre|sin t\u00edtulo|document\d*$|dokument\d*$|slide \d|print|https?:|file:)|\.(?:docx?|xlsx?|pptx?|odt|ods|odp|rtf|indd|qxp|tex|dvi|pdf|html?|txt|cdr|ai)$/i
 const CONTENTS = /^(?:(?:table of )?contents|inhalt(?:sverzeichnis)?|sommaire|table des mati\u00e8res|\u00edndice|indice|sumario)$/i
+/** Share of a page's text that stands on its side, from which the page does. */
+const SIDEWAYS = 0.8
 const MONOSPACE = 'monospace'
 /** Between a field and the text before it. */
 const MAX_LABEL_GAP = 200
@@ -121,12 +123,12 @@ async function readPage(page: PdfPage, pages: number, { drawn, isPicture, readSc
     const [a, b, c, d, x, y] = product(turn, matrix)
     const size = Math.hypot(c, d) || own
     if (x > width || x + length < 0 || y > height || y + size < 0) return []
-    return [{ str, dir, x, y, width: length, size, font: fontName, isRotated: Math.abs(b) > a * 0.1 }]
+    return [{ str, dir, x, y, width: length, size, font: fontName, isRotated: Math.abs(b) > Math.abs(a) * 0.1 }]
   })
   const annotations = (await page.getAnnotations()).map((annotation: Annotation) => turned(annotation, turn))
   const valid = shown.length === 0 ? [] : withoutStruck(shown.slice(0, MAX_ITEMS), await drawn.on(page, turn), annotations)
   const texts = valid.map((text) => (isMonospace(text.font) ? { ...text, font: MONOSPACE } : text))
-  addAnnotations(annotations, texts)
+  addAnnotations(annotations, texts, { width, height })
   const lines = linesOf(texts, pages)
   const hasImage = lines.length === 0 && (await isPicture(page.pageNumber))
   if (!hasImage || !readScan) return { lines, height, hasImage }
@@ -144,8 +146,8 @@ function uprightView(page: PdfPage, texts: readonly { str: string; matrix: Matri
     letters.all += str.length
     if (Math.abs(b) > Math.abs(a)) letters[b > 0 ? 'up' : 'down'] += str.length
   }
-  if (letters.up > letters.all / 2) return { turn: product([0, -1, 1, 0, 0, width], turn), width: height, height: width }
-  if (letters.down > letters.all / 2) return { turn: product([0, 1, -1, 0, height, 0], turn), width: height, height: width }
+  if (letters.up > letters.all * SIDEWAYS) return { turn: product([0, -1, 1, 0, 0, width], turn), width: height, height: width }
+  if (letters.down > letters.all * SIDEWAYS) return { turn: product([0, 1, -1, 0, height, 0], turn), width: height, height: width }
   return { turn, width, height }
 }
 
@@ -165,11 +167,13 @@ function turned(annotation: Annotation, [a, b, c, d, e, f]: Matrix): Annotation 
 }
 
 /** Puts the values of a form where its fields are, and the address of a link after its text. */
-function addAnnotations(annotations: readonly Annotation[], texts: TextItem[]): void {
+function addAnnotations(annotations: readonly Annotation[], texts: TextItem[], page: { width: number; height: number }): void {
   const size = texts[0]?.size ?? 10
   for (const annotation of annotations) {
     const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = annotation['rect'] as number[]
-    const value = annotation['hidden'] === true ? '' : valueOf(annotation)
+    const isSeen = annotation['hidden'] !== true && (Number(annotation['annotationFlags']) & HIDDEN) === 0
+    const isPlaced = x1 > x0 && y1 > y0 && x1 > 0 && y1 > 0 && x0 < page.width && y0 < page.height
+    const value = isSeen && isPlaced ? valueOf(annotation) : ''
     if (value !== '') {
       const label = texts.findLast(
         ({ x, y, width, str }) => str.trim() !== '' && y >= y0 - 2 && y <= y1 && x + width <= x0 + 2 && x0 - x - width < MAX_LABEL_GAP,

@@ -20,7 +20,7 @@ const MAX_WIDENED = 0.5
 
 export type Annotation = Record<string, unknown>
 /** Flags of annotations that are hidden, or not shown on a screen. */
-const HIDDEN = 2 | 32
+export const HIDDEN = 2 | 32
 
 /** A line through text of a size. */
 interface Strike extends Line {
