@@ -4,7 +4,7 @@ interface Element {
   children: (Element | string)[]
 }
 
-/** Classes of elements that KaTeX and MathJax draw; the formula is in them, or in the script after them. */
+/** Classes of elements that KaTeX and MathJax draw; the formula is in them. */
 const DRAWN = /(?:^|\s)(?:katex|mjx-chtml|MathJax\w*)(?:\s|$)/
 const PICTURE = /(?:^|\s)(?:latex|tex|mwe-math-\S+)(?:\s|$)/
 /** A description in words has none of it. */
@@ -24,14 +24,6 @@ export function readFormula(element: Element): void {
   }
   const tex = element.name === 'math' ? texOf(element) : (element.attributes['alt'] ?? '')
   if (element.name === 'math' || TEX.test(tex)) Object.assign(element, { name: 'span', children: [marked(tex)] })
-}
-
-/** Adds the formula of a `math/tex` script, instead of what it has drawn before itself. */
-export function addFormula(parent: Element, tex: string): void {
-  if (tex.trim() === '') return
-  const before = parent.children.findLastIndex((child) => (typeof child === 'string' ? child.trim() !== '' : !isDrawn(child)))
-  parent.children.splice(before + 1)
-  parent.children.push(marked(tex))
 }
 
 const isDrawn = ({ name, attributes: { class: names = '' } }: Element): boolean =>

@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2'
-import { addFormula, isFormula, readFormula } from './formulas.ts'
+import { isFormula, readFormula } from './formulas.ts'
 import { applyOwnStyles } from './own-styles.ts'
 
 /** An element with the amount of text below it, and how much of that is in links. */
@@ -42,7 +42,7 @@ export function parsePage(html: string): ParsedPage {
   let depth = 0
   let openElements = 0
   let hidden = 0
-  let script: 'data' | 'formula' | 'other' | null = null
+  let script: 'data' | 'other' | null = null
   let isTitle = false
   let styles = ''
   let isStyle = false
@@ -54,7 +54,7 @@ export function parsePage(html: string): ParsedPage {
       openElements += 1
       if (openElements > MAX_OPEN_ELEMENTS) throw new Error('It is nested too deeply.')
       if (name === 'meta' || name === 'link' || name === 'base') return void page.facts.push(elementOf(name, attributes))
-      if (name === 'script') script = SCRIPTS[attributes['type']?.split(';')[0] ?? ''] ?? 'other'
+      if (name === 'script') script = attributes['type']?.startsWith('application/ld+json') ? 'data' : 'other'
       if (drawings > 0 && name !== 'title' && name !== 'svg') return
       if (name === 'title' && hidden === 0 && drawings === 0 && page.title === '') isTitle = true
       isStyle = name === 'style' && !/\bprint\b/.test(attributes['media'] ?? '')
@@ -73,7 +73,6 @@ export function parsePage(html: string): ParsedPage {
       if (script === 'data') page.data.push(text)
       else if (isTitle) page.title += text
       else if (isStyle) styles += text
-      else if (script === 'formula' && hidden === 0) addFormula(open.at(-1) as Element, text)
       else if (hidden === 0 && script === null) open.at(-1)?.children.push(text)
     },
     onclosetag(name) {
@@ -111,7 +110,6 @@ export function parsePage(html: string): ParsedPage {
 
 /** Links to addresses and files, which are content rather than ways through the site. */
 export const CONTENT_LINK = /^(?:mailto|tel|sms|geo):|\.(?:pdf|docx?|odt|rtf|xlsx?|ods|csv|pptx?|odp|zip|ics|epub|txt)(?:[?#]|$)/i
-const SCRIPTS: Readonly<Record<string, 'data' | 'formula'>> = { 'application/ld+json': 'data', 'math/tex': 'formula' }
 const CONTROLS = new Set(['button', 'input', 'textarea', 'select'])
 const VOID_FACTS = new Set(['meta', 'link', 'base'])
 

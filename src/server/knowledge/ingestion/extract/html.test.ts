@@ -250,7 +250,6 @@ describe('main content', () => {
       math,
       `<math>${half}</math>`,
       `<span class="katex"><span class="katex-mathml">${math}</span><span class="katex-html" aria-hidden="true">12</span></span>`,
-      '<span class="MathJax_Preview">12</span><script type="math/tex">\\frac{1}{2}</script>',
       `<span style="display:none">${math}</span><img class="mwe-math-fallback-image-inline" alt="{\\displaystyle \\frac{1}{2}}">`,
       '<img class="latex" alt="\\frac{1}{2}">',
     ])

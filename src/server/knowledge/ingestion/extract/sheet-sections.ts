@@ -1,17 +1,25 @@
-import type { Section } from '../document.ts'
+import type { ExtractedDocument, Section } from '../document.ts'
 import { headerRowsOf, isValue, namesColumns, tableLines } from '../table.ts'
 
 const SECTION_CHARACTERS = 1_200
 /** Rows in which the one with the headers is looked for. */
 const MAX_TITLE_ROWS = 20
-export interface SheetText {
-  /** The first line above the table. */
-  title: string | null
-  sections: Section[]
+
+export interface Sheet {
+  name: string
+  rows: string[][]
 }
 
-/** Rows as a spreadsheet shows them, the empty ones included. Lines above a row of headers are text; a sheet may have several tables. */
-export function sheetSections(rows: readonly (readonly string[])[], heading = ''): SheetText {
+/** The sheets with their names as headings; one alone has none. */
+export function documentOfSheets(sheets: readonly Sheet[]): ExtractedDocument {
+  const filled = sheets.filter(({ rows }) => rows.some((row) => row.some((cell) => cell.trim() !== '')))
+  const [first] = filled
+  if (first && filled.length === 1) return { address: null, asOf: null, ...sheetSections(first.rows) }
+  return { title: null, address: null, asOf: null, sections: filled.flatMap(({ name, rows }) => sheetSections(rows, name).sections) }
+}
+
+/** Rows as a spreadsheet shows them, the empty ones included; the title is the first line above the table. Lines above a row of headers are text; a sheet may have several tables. */
+export function sheetSections(rows: readonly (readonly string[])[], heading = ''): { title: string | null; sections: Section[] } {
   const tidy = rows.map((row) => row.map((cell) => cell.replace(/\s+/g, ' ').trim()))
   const starts = [0, ...tidy.flatMap((_, index) => (beginsTable(tidy, index) ? [index] : []))]
   const sections: Section[] = []

@@ -22,9 +22,6 @@ import {
 } from './xml.ts'
 import { openZip, partOf } from './zip-parts.ts'
 
-/** The part that the library reads is the one that was tidied. */
-const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships'
-const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument'
 /** Styles that stand for headings in the text that the library gets. */
 const STYLE_MAP = [1, 2, 3, 4, 5, 6].map((level) => `p.Outline${level} => h${level}:fresh`)
 /** Ids of edits, and looks that no reader of the text needs. */
@@ -40,10 +37,6 @@ export async function readDocx(bytes: Buffer, maxInflatedBytes?: number): Promis
   const zip = await openZip(bytes, maxInflatedBytes)
   const main = await partFor(zip, '', 'officeDocument', 'word/document.xml')
   zip.file(main, await tidied(zip, main))
-  zip.file(
-    '_rels/.rels',
-    `<Relationships xmlns="${PACKAGE}"><Relationship Id="r" Type="${OFFICE}" Target="/${escaped(main)}"/></Relationships>`,
-  )
   const buffer = await zip.generateAsync({ type: 'nodebuffer' })
   const convertImage = mammoth.images.imgElement(async () => ({ src: '' }))
   const { value } = await mammoth.convertToHtml({ buffer }, { convertImage, styleMap: STYLE_MAP })

@@ -2,7 +2,7 @@ import { DomUtils, ElementType } from 'htmlparser2'
 import type { ExtractedDocument } from '../../document.ts'
 import { numeralOf } from '../html-inline.ts'
 import { documentOfHtml, sectionsOfSlide } from './document-of-html.ts'
-import { type Sheet, documentOfSheets } from './document-of-sheets.ts'
+import { type Sheet, documentOfSheets } from '../sheet-sections.ts'
 import { allOf, childrenOf, escaped, modifiedOf, type XmlDocument, type XmlElement, type XmlNode, xmlPartOf } from './xml.ts'
 import { openZip } from './zip-parts.ts'
 
@@ -16,7 +16,6 @@ const UNSEEN = new Set(
 const OUTLINE = ' outline'
 /** Repeated empty cells fill a sheet to its end. */
 const MAX_COLUMNS = 500
-const MAX_LEVEL = 10
 const MAX_ROWS = 100_000
 const MAX_REPEATED_ROWS = 1_000
 
@@ -162,7 +161,7 @@ class OdfWriter {
   }
 
   #heading(element: XmlElement, inner: string): string {
-    const level = Math.min(MAX_LEVEL, Math.max(1, Number(element.attribs['text:outline-level']) || 1))
+    const level = Math.min(10, Math.max(1, Number(element.attribs['text:outline-level']) || 1))
     if (this.#styles.isUnnumbered(element) || inner.trim() === '') return heading(level, inner)
     for (let at = 0; at < level; at += 1) this.#headings[at] ??= this.#styles.startOf(OUTLINE, at + 1) - (at === level - 1 ? 1 : 0)
     this.#headings[level - 1] = (this.#headings[level - 1] ?? 0) + 1

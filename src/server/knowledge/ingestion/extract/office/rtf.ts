@@ -12,7 +12,6 @@ const UNSEEN = new Set(
 const CHARACTERS: Readonly<Record<string, string>> = {
   tab: ' ',
   line: '\n',
-  softline: '\n',
   nestrow: '\n',
   nestcell: ' ',
   emdash: '\u2014',

@@ -1,14 +1,12 @@
 import type { Cell, CellValue, Sheet as RawSheet } from 'hucre/xlsx'
 import type JsZip from 'jszip'
 import type { ExtractedDocument } from '../../document.ts'
-import { documentOfSheets, type Sheet } from './document-of-sheets.ts'
+import { documentOfSheets, type Sheet } from '../sheet-sections.ts'
 import { allOf, modifiedOf, partFor, relationships, xmlPartOf } from './xml.ts'
 import { openZip } from './zip-parts.ts'
 
 const MAX_ROWS = 100_000
 const GENERAL = 'General'
-/** A duration, which is a date for the library. */
-const ELAPSED = /\[[hms]+\]/i
 const DAY_MS = 86_400_000
 /** A date that Excel shows as the reader's country writes it, which only this form tells in any. */
 const LOCAL_DATE = [/^m\/d\/yy(?:yy)?(?= h:mm$|$)/, 'yyyy-mm-dd'] as const
@@ -25,8 +23,8 @@ export async function readSpreadsheet(bytes: Buffer, maxInflatedBytes?: number):
   const textOf = (value: CellValue, pattern: string): string => {
     const isPlain = typeof value !== 'number' && !(value instanceof Date)
     if (isPlain || pattern === '@' || (pattern === GENERAL && Number.isInteger(value))) return String(value ?? '')
-    const isLater = value instanceof Date && dateSystem === '1904' && ELAPSED.test(pattern)
-    const shown = isLater ? (Number(value) - Date.UTC(1904, 0)) / DAY_MS : value
+    const isDuration = value instanceof Date && dateSystem === '1904' && /\[[hms]+\]/i.test(pattern)
+    const shown = isDuration ? (Number(value) - Date.UTC(1904, 0)) / DAY_MS : value
     return format(pattern.replace(...LOCAL_DATE), shown, { ignoreTimezone: true, invalid: JSON.stringify(value), throws: false })
   }
   return { ...documentOfSheets(sheets.map((sheet) => shownPart(sheet, textOf))), asOf: await modifiedOf(zip) }

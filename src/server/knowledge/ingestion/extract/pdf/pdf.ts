@@ -47,17 +47,17 @@ interface Page {
   hasImage: boolean
 }
 
-interface PdfOptions {
-  maxInflatedBytes?: number
-  maxPages?: number
-  /** Pages that are pictures are recognised, within the limits. */
-  ocr?: OcrLimits | null
-}
-
-/** The text of a PDF as a reader sees it, with the number of the page for each section. Throws for one that has none. */
+/**
+ * The text of a PDF as a reader sees it, with the number of the page for each section; with `ocr`, also of pages that are pictures. Throws
+ * for one that has none.
+ */
 export async function readPdf(
   bytes: Uint8Array,
-  { maxInflatedBytes = MAX_INFLATED_BYTES, maxPages = MAX_PAGES, ocr = null }: PdfOptions = {},
+  {
+    maxInflatedBytes = MAX_INFLATED_BYTES,
+    maxPages = MAX_PAGES,
+    ocr = null,
+  }: { maxInflatedBytes?: number; maxPages?: number; ocr?: OcrLimits | null } = {},
 ): Promise<ExtractedDocument> {
   await checkInflatedPdf(bytes, maxInflatedBytes)
   const document = await opened(bytes, { maxImageSize: MAX_PIXELS })
@@ -108,13 +108,12 @@ const dateOf = (date: unknown): string =>
     ? date.replace(/^D:(\d{4})(\d{2})?(\d{2})?.*$/, (_, year: string, month = '01', day = '01') => `${year}-${month}-${day}`)
     : ''
 
-interface PageReaders {
-  drawn: DrawnLines
-  isPicture: (page: number) => Promise<boolean>
-  readScan: ReadScan | null
-}
-
-async function readPage(page: PdfPage, pages: number, { drawn, isPicture, readScan }: PageReaders): Promise<Page> {
+async function readPage(
+  page: PdfPage,
+  pages: number,
+  readers: { drawn: DrawnLines; isPicture: (page: number) => Promise<boolean>; readScan: ReadScan | null },
+): Promise<Page> {
+  const { drawn, isPicture, readScan } = readers
   const { items, styles } = await page.getTextContent()
   const isMonospace = (font: string) => (styles as Record<string, { fontFamily?: string }>)[font]?.fontFamily === MONOSPACE
   const placed = items.flatMap((item) => ('str' in item ? [{ ...item, matrix: item.transform as unknown as Matrix }] : []))
