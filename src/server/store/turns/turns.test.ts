@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BOTH_DATABASES } from '../../../../test/support/databases.ts'
 import { accessOf, storeChat, storeMore } from '../../../../test/support/stored-chats.ts'
@@ -108,6 +109,30 @@ describe.each(BOTH_DATABASES)('turns on %s', (kind) => {
     expect(messages[1]?.metadata?.version).toEqual({ number: 2, of: 2, before: 'again-answer' })
     const theirs = insertRegeneration(database, { id: 'again', access: accessOf('c_other', NOW) }, undefined, turn('again-3'))
     expect(await theirs).toEqual(rejection('not_found'))
+  })
+
+  test.runIf(kind === 'postgres')('an answer that completes while its retry waits for the chat is kept', async () => {
+    await storeChat(database, { id: 'raced', owner: OWNER, at: NOW, prompt: 'ask', answer: null })
+    const waiting = async () => {
+      const query = sql<{ count: number }>`SELECT count(*)::int AS count FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`
+      return (await query.execute(database)).rows[0]?.count
+    }
+    const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const holding = database.transaction().execute(async (transaction) => {
+      await sql`SELECT id FROM sessions WHERE id = 'raced' FOR UPDATE`.execute(transaction)
+      locked.resolve()
+      await released.promise
+    })
+    await locked.promise
+    const ending = end('raced-turn', 'whole')
+    await expect.poll(waiting).toBe(1)
+    const retried = insertRetry(database, access, 'raced-turn', turn('raced-2'))
+    await expect.poll(waiting).toBe(2)
+    released.resolve()
+    await Promise.all([holding, ending])
+    expect(await retried).toEqual(rejection('not_retryable'))
+    expect(await textsOf('raced')).toEqual(['ask', 'whole'])
   })
 
   test('an incomplete answer can be tried again, which replaces it, and a complete one can’t', async () => {

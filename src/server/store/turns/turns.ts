@@ -240,9 +240,11 @@ async function repeatableTurn(transaction: Database, access: Access, turnId: str
 
 /** Throws a `RejectedTransaction` if there is none or another turn is running. */
 export async function lastTurn(transaction: Database, access: Access, turnId: string, now: number): Promise<LastTurn> {
-  const turn = await findTurn(transaction, access, turnId)
-  const session = turn && (await touchSession(transaction, { id: turn.session, access }, now))
-  if (!session) throw new RejectedTransaction('not_found')
+  const found = await findTurn(transaction, access, turnId)
+  const session = found && (await touchSession(transaction, { id: found.session, access }, now))
+  // Once more, since its end may have been stored before the session was locked.
+  const turn = session && (await findTurn(transaction, access, turnId))
+  if (!turn) throw new RejectedTransaction('not_found')
   await rejectWhileRunning(transaction, session.id)
   const answers = await listLastAnswers(transaction, session.id, session.leaf)
   const isLast = answers.at(-1)?.message.metadata?.turnId === turn.id

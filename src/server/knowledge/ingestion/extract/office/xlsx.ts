@@ -6,8 +6,6 @@ import { allOf, modifiedOf, partFor, relationships, xmlPartOf } from './xml.ts'
 import { openZip } from './zip-parts.ts'
 
 const MAX_ROWS = 100_000
-const GENERAL = 'General'
-const DAY_MS = 86_400_000
 /** A date that Excel shows as the reader's country writes it, which only this form tells in any. */
 const LOCAL_DATE = [/^m\/d\/yy(?:yy)?(?= h:mm$|$)/, 'yyyy-mm-dd'] as const
 
@@ -22,9 +20,9 @@ export async function readSpreadsheet(bytes: Buffer, maxInflatedBytes?: number):
   const { sheets, dateSystem } = await readXlsx(bytes, { readStyles: true, maxRows: MAX_ROWS, sheets: isShown })
   const textOf = (value: CellValue, pattern: string): string => {
     const isPlain = typeof value !== 'number' && !(value instanceof Date)
-    if (isPlain || pattern === '@' || (pattern === GENERAL && Number.isInteger(value))) return String(value ?? '')
+    if (isPlain || pattern === '@' || (pattern === 'General' && Number.isInteger(value))) return String(value ?? '')
     const isDuration = value instanceof Date && dateSystem === '1904' && /\[[hms]+\]/i.test(pattern)
-    const shown = isDuration ? (Number(value) - Date.UTC(1904, 0)) / DAY_MS : value
+    const shown = isDuration ? (Number(value) - Date.UTC(1904, 0)) / 86_400_000 : value
     return format(pattern.replace(...LOCAL_DATE), shown, { ignoreTimezone: true, invalid: JSON.stringify(value), throws: false })
   }
   return { ...documentOfSheets(sheets.map((sheet) => shownPart(sheet, textOf))), asOf: await modifiedOf(zip) }
@@ -53,7 +51,7 @@ function shownPart(
 function shownText(value: CellValue, cell: Cell | undefined, textOf: (value: CellValue, format: string) => string): string {
   if (cell?.style?.font?.strikethrough) return ''
   const rich = cell?.richText?.filter(({ font }) => !font?.strikethrough)
-  const text = rich ? rich.map((run) => run.text).join('') : textOf(cell?.formulaResult ?? value, cell?.style?.numFmt ?? GENERAL)
+  const text = rich ? rich.map((run) => run.text).join('') : textOf(cell?.formulaResult ?? value, cell?.style?.numFmt ?? 'General')
   const address = cell?.hyperlink?.target
   return address && /^[a-z][a-z+.-]*:/i.test(address) && !text.includes(address.replace(/^mailto:/i, ''))
     ? `${text} (${address.replace(/^mailto:/i, '')})`
