@@ -18,7 +18,7 @@ export function documentOfSheets(sheets: readonly Sheet[]): ExtractedDocument {
   return { title: null, address: null, asOf: null, sections: filled.flatMap(({ name, rows }) => sheetSections(rows, name).sections) }
 }
 
-/** Rows as a spreadsheet shows them, the empty ones included; the title is the first line above the table. Lines above a row of headers are text; a sheet may have several tables. */
+/** Rows as a spreadsheet shows them, the empty ones included, of one table or several. Lines above the headers are text, the first the title. */
 export function sheetSections(rows: readonly (readonly string[])[], heading = ''): { title: string | null; sections: Section[] } {
   const tidy = rows.map((row) => row.map((cell) => cell.replace(/\s+/g, ' ').trim()))
   const starts = [0, ...tidy.flatMap((_, index) => (beginsTable(tidy, index) ? [index] : []))]

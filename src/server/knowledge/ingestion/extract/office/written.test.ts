@@ -139,6 +139,14 @@ test.each([
   expect(await linesOf('.xlsx', await workbookOf(value, format))).toEqual([`- Name: one; Value: ${shown}; Note: x`])
 })
 
+test.each(['media/100%.png', 'media/%ff.png', 'http://[x'])('reads a Word document with a relation to %s', async (target) => {
+  const zip = await JsZip.loadAsync(await docxOf(wordParagraph('said')))
+  const part = 'word/_rels/document.xml.rels'
+  const link = `<Relationship Id="x" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/image" Target="${target}"/>`
+  zip.file(part, ((await zip.file(part)?.async('string')) ?? '').replace('</Relationships>', `${link}</Relationships>`))
+  expect(await linesOf('.docx', await zip.generateAsync({ type: 'nodebuffer' }))).toEqual(['said'])
+})
+
 test('reads the sheets of a workbook beside one that is a chart', async () => {
   const zip = await JsZip.loadAsync(await workbookOf(1, 'General'))
   const change = async (part: string, from: string, to: string) =>

@@ -1,3 +1,4 @@
+import { unescape } from 'node:querystring'
 import { DomUtils, ElementType, parseDocument } from 'htmlparser2'
 import type JsZip from 'jszip'
 import { isoDateOf } from '../page-facts.ts'
@@ -55,10 +56,8 @@ export async function relationships(zip: JsZip, part: string): Promise<{ id: str
   }))
 }
 
-export function partPath(folder: string, target: string): string {
-  const path = URL.parse(target, `https://archive.invalid/${folder}`)?.pathname.slice(1) ?? target
-  return decodeURIComponent(path.replace(/%(?![0-9a-f]{2})/gi, '%25'))
-}
+export const partPath = (folder: string, target: string): string =>
+  unescape(URL.parse(target, `https://archive.invalid/${folder}`)?.pathname.slice(1) ?? target)
 
 /** The day on which an Office or OpenDocument file says that it was last changed. */
 export async function modifiedOf(zip: JsZip): Promise<string | null> {

@@ -108,6 +108,24 @@ test('the header of a table that goes on is kept on each page, and a running hea
   for (const line of lines) expect(line).toMatch(/^- Zone: [ABC] (?:one|two); Fee: [\d.]+; Day: [\d.]+$/)
 })
 
+test('a line over several columns stands before the table, which keeps its columns', async () => {
+  const over: PlacedText[] = [
+    [72, 720, 'Year'],
+    [170, 720, 'Tickets sold to adults and children'],
+  ]
+  const rows = ['2023 410 520', '2024 430 580'].map((row, at) =>
+    row.split(' ').map((text, x): PlacedText => [72 + 120 * x, 680 - 20 * at, text]),
+  )
+  const header: PlacedText[] = [
+    [72, 700, 'Season'],
+    [192, 700, 'Pool'],
+    [312, 700, 'Hall'],
+  ]
+  const lines = await linesOf([[...over, ...header, ...rows.flat()]])
+  expect(lines.slice(-2)).toEqual(['- Season: 2023; Pool: 410; Hall: 520', '- Season: 2024; Pool: 430; Hall: 580'])
+  expect(lines.join(' ')).toContain('Tickets sold to adults and children')
+})
+
 test('years are headers of columns, unless all of a table is years', async () => {
   const table = (rows: string[][]) => rows.flatMap((row, y) => row.map((text, x): PlacedText => [72 + 120 * x, 700 - 20 * y, text]))
   expect(

@@ -234,7 +234,7 @@ function warningOf(pages: readonly Page[], usesOcr: boolean): string | null {
 const pageList = (pages: readonly number[]): string =>
   `page${pages.length === 1 ? '' : 's'} ${pages.slice(0, 10).join(', ')}${pages.length > 10 ? ' \u2026' : ''}`
 
-/** The lines of each page without page numbers and what is at the same place on several pages; numbers in small text count pages. */
+/** The lines of each page without page numbers and what is at the same place on several pages, in small text with other numbers too. */
 function withoutFurniture(pages: readonly Page[]): Segment[][][] {
   const bodySize =
     most(
