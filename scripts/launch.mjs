@@ -9,7 +9,7 @@ import { ensureLocalModel, wantsLocalModel } from './local-model.mjs'
 import { ensurePackages } from './packages.mjs'
 import { runAll, runForeground, runTogether } from './processes.mjs'
 import { ensureRuntime } from './runtime.mjs'
-import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT, SOURCE_SERVER_ARGUMENTS } from './server-command.mjs'
+import { COMPILE_CACHE, SERVER_ARGUMENTS, SERVER_ENVIRONMENT, SOURCE_SERVER_ARGUMENTS } from './server-command.mjs'
 import { ensureServices } from './services.mjs'
 import { LaunchError, sentenceOfFileError } from './steps.mjs'
 
@@ -65,12 +65,12 @@ const COMMANDS = {
     await ensureServices(launch)
     await ensureWeb(launch)
     const tests = launch.args.length === 0 ? SHORT_TESTS : launch.args
-    return runForeground(launch.node, ['node_modules/vitest/vitest.mjs', 'run', ...tests])
+    return runTests(launch, tests)
   },
   async 'test:long'(launch) {
     await ensureServices(launch)
     await ensureWeb(launch)
-    return runForeground(launch.node, ['node_modules/vitest/vitest.mjs', 'run', ...LONG_PROJECTS, ...launch.args], LONG)
+    return runTests(launch, [...LONG_PROJECTS, ...launch.args], LONG)
   },
   async 'test:crash'(launch) {
     const { node, args } = launch
@@ -79,7 +79,7 @@ const COMMANDS = {
   },
   async 'test:soak'(launch) {
     await ensureFakeTime(launch)
-    return runForeground(launch.node, ['node_modules/vitest/vitest.mjs', 'run', 'test/faults/history.test.ts', ...launch.args], SOAK)
+    return runTests(launch, ['test/faults/history.test.ts', ...launch.args], SOAK)
   },
   check(launch) {
     return runAll(launch, [
@@ -130,6 +130,14 @@ const COMMANDS = {
     return runForeground(launch.node, ['--disable-warning=ExperimentalWarning', EMBEDDING_MODEL_MAKER])
   },
   ...Object.fromEntries(OPERATOR_COMMANDS.map((name) => [name, (launch) => runOnServer(name, launch)])),
+}
+
+/**
+ * Threads and processes of the server that a unit test starts run from sources, which the compile cache keeps stripped of types.
+ * @param {Launch} launch @param {string[]} args @param {Record<string, string>} [environment]
+ */
+function runTests({ node }, args, environment) {
+  return runForeground(node, ['node_modules/vitest/vitest.mjs', 'run', ...args], { ...COMPILE_CACHE, ...environment })
 }
 
 /** @param {string} command @param {Launch} launch */

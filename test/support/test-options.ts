@@ -13,13 +13,14 @@ export const SYSTEM_TESTS = ['test/**/*.test.ts']
 /** What `npm test` leaves out, each with its reason in CONTRIBUTING.md; `npm run test:long` runs these on larger samples (`LONG_TESTS`). */
 export const LONG_TESTS = [
   'test/faults/**/*.test.ts',
-  'test/api/{backup,client-package,deletion-races,existence-oracle,idle,openai-python,openapi-fuzz,other-tools,proxies,schemathesis,sentinel,sdk-versions,several,storage}.test.ts',
-  'test/e2e/{accessibility,ai-sdk,client-builds,diagrams,embed-hosts,live,local-model,my-data,staff-reading}.test.ts',
-  'test/e2e/console-{first-minutes,held-pages,language,provider,questions,system,tables,walk}.test.ts',
+  'test/api/{backup,client-package,deletion-races,existence-oracle,idle,key-change,move,openai-python,openapi-fuzz,other-tools,proxies,schemathesis,sentinel,sdk-versions,several,storage}.test.ts',
+  'test/e2e/{accessibility,ai-sdk,client-builds,diagrams,embed-hosts,embed-pages,live,local-model,my-data,staff-reading}.test.ts',
+  'test/e2e/console-{accessibility,agents,approved,first-minutes,held-pages,language,model,provider,questions,system,tables,walk,webhooks}.test.ts',
   'test/{bundle,eval,launch,manual,release}.test.ts',
   'test/support/services.test.ts',
   'src/server/models/local/local-runtime.test.ts',
   'src/server/knowledge/embeddings/local/local-embedding.test.ts',
+  'src/server/knowledge/{scans,searched-by-meaning}.test.ts',
   'src/server/knowledge/websites/{held-pages,sources,whole-site}.test.ts',
   'src/server/knowledge/websites/reading/draw-page.test.ts',
 ]
