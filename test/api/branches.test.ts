@@ -4,14 +4,14 @@ import type { ChatMessage } from '../../src/contract/chat/message.ts'
 import { textOf } from '../../src/contract/chat/message-text.ts'
 import type { SessionDetail, Turn } from '../../src/contract/chat/sessions.ts'
 import { allEvents, cookieOf, listSessions, readEvents, spoken, streamPrompt, textOfEvents } from '../support/api.ts'
-import { BOTH_DATABASES } from '../support/databases.ts'
+import { DATABASES } from '../support/databases.ts'
 import { type ScriptedModel, startScriptedModel, withoutPassages } from '../support/scripted-model.ts'
 import { SdkChat } from '../support/sdk-chat.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 const METRICS_TOKEN = 'a-token-for-prometheus'
 
-describe.each(BOTH_DATABASES)('versions of messages, on %s', (database) => {
+describe.each(DATABASES)('versions of messages, on %s', (database) => {
   let model: ScriptedModel
   let server: TestServer
   let answers = 0

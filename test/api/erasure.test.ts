@@ -7,14 +7,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SendPromptReply } from '../../src/contract/chat/chat.ts'
 import { ErasureReply } from '../../src/contract/rights.ts'
 import { cookieOf, listSessions, readEvents, sendPrompt, spoken, streamPrompt } from '../support/api.ts'
-import { BOTH_DATABASES } from '../support/databases.ts'
+import { DATABASES } from '../support/databases.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 const CHECK_RECEIPT = join(import.meta.dirname, '../../scripts/check-receipt.mjs')
 const run = promisify(execFile)
 
-describe.each(BOTH_DATABASES)('deleting on %s', (database) => {
+describe.each(DATABASES)('deleting on %s', (database) => {
   let model: ScriptedModel
   let server: TestServer
   beforeAll(async () => {

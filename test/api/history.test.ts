@@ -3,11 +3,11 @@ import type { MessagePage, SessionDetail, SessionList, SessionSummary } from '..
 import type { Piece, SearchReply } from '../../src/contract/chat/search.ts'
 import { textOf } from '../../src/contract/chat/message-text.ts'
 import { cookieOf, sendPrompt } from '../support/api.ts'
-import { BOTH_DATABASES } from '../support/databases.ts'
+import { DATABASES } from '../support/databases.ts'
 import { seedChats } from '../support/seeded-chats.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
-describe.each(BOTH_DATABASES)('the chats of a visitor on %s', (database) => {
+describe.each(DATABASES)('the chats of a visitor on %s', (database) => {
   let server: TestServer
   beforeAll(async () => {
     server = await startServer({ database })

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Turn } from '../../src/contract/chat/sessions.ts'
 import { allEvents, cookieOf, listSessions, sendPrompt, spoken, streamPrompt, textOfEvents } from '../support/api.ts'
-import { BOTH_DATABASES } from '../support/databases.ts'
+import { DATABASES } from '../support/databases.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
-describe.each(BOTH_DATABASES)('on %s', (database) => {
+describe.each(DATABASES)('on %s', (database) => {
   let model: ScriptedModel
   let server: TestServer
   beforeAll(async () => {

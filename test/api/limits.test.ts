@@ -5,6 +5,7 @@ import { allEvents, cookieOf, sendPrompt, streamPrompt } from '../support/api.ts
 import { DATABASES, type TestDatabase } from '../support/databases.ts'
 import { sendRaw } from '../support/raw-http.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
+import { sampleSize } from '../support/sample-size.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 const NETWORKS = { LIMIT_LOOPBACK: 'true' }
@@ -114,10 +115,10 @@ describe.each(DATABASES)('limits on %s', (database) => {
 })
 
 describe('limits of networks, and those that a process counts itself,', () => {
-  test('count 1,000 forged X-Forwarded-For values as the one real address', async () => {
+  test('count many forged X-Forwarded-For values as the one real address', async () => {
     const server = await serverWith('sqlite', { ...NETWORKS, LIMIT_NETWORK_PROMPTS_PER_MINUTE: '5', LIMIT_NETWORK_PROMPTS_PER_DAY: '5' })
     const send = (index: number) => sendPrompt(server.url, 'me', 'hi', { headers: from(`203.0.${index >> 8}.${index & 255}`) })
-    const statuses = await statusesOf(1_000, send)
+    const statuses = await statusesOf(sampleSize({ long: 1_000, short: 200 }), send)
     expect(statuses.slice(0, 5)).toEqual([200, 200, 200, 200, 200])
     expect(new Set(statuses.slice(5))).toEqual(new Set([429]))
   })

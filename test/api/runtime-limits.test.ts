@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LimitInForce, LimitList } from '../../src/contract/staff/limits.ts'
 import type { StaffSession } from '../../src/contract/staff/session.ts'
 import { sendPrompt } from '../support/api.ts'
-import { BOTH_DATABASES } from '../support/databases.ts'
+import { DATABASES } from '../support/databases.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
 import { runOperatorCommand } from '../support/operator-command.ts'
@@ -19,7 +19,7 @@ const PATIENCE_MS = 60_000
 
 const codeOf = async (response: Response) => (response.status === 200 ? 'taken' : ((await response.json()) as { code: string }).code)
 
-describe.each(BOTH_DATABASES)('limits at run time on %s', (database) => {
+describe.each(DATABASES)('limits at run time on %s', (database) => {
   let model: ScriptedModel
   let near: TestServer
   /** Another process of the installation where there can be one. */

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { allEvents, cookieOf, sendPrompt, streamPrompt } from '../support/api.ts'
-import { BOTH_DATABASES } from '../support/databases.ts'
+import { DATABASES } from '../support/databases.ts'
 import { eventually } from '../support/eventually.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { type FollowedSessions, followSessions } from '../support/session-events.ts'
 
-describe.each(BOTH_DATABASES)('on %s', (database) => {
+describe.each(DATABASES)('on %s', (database) => {
   let model: ScriptedModel
   let server: TestServer
   const followed: FollowedSessions[] = []

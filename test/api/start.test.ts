@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { listSessions, sendPrompt } from '../support/api.ts'
-import { BOTH_DATABASES } from '../support/databases.ts'
+import { DATABASES } from '../support/databases.ts'
 import { runOperatorCommand } from '../support/operator-command.ts'
 import { createDatabase } from '../support/postgres.ts'
 import { runStatement } from '../faults/kit/stored-rows.ts'
@@ -88,7 +88,7 @@ describe('a start that cannot succeed is refused in one sentence', () => {
   })
 })
 
-describe.each(BOTH_DATABASES)('a database of a newer release (%s)', (database) => {
+describe.each(DATABASES)('a database of a newer release (%s)', (database) => {
   test('is used if that release allows it, and otherwise rejected in one sentence that names the release', async () => {
     const server = await startServer({ database })
     try {
@@ -109,7 +109,7 @@ describe.each(BOTH_DATABASES)('a database of a newer release (%s)', (database) =
   })
 })
 
-describe.each(BOTH_DATABASES)('a database of a preview from before 0.1.0 (%s)', (database) => {
+describe.each(DATABASES)('a database of a preview from before 0.1.0 (%s)', (database) => {
   test('is rejected in one sentence that says what to do, and left as it is', async () => {
     const server = await startServer({ database })
     try {
@@ -136,7 +136,7 @@ async function change({ env, dataDirectory }: TestServer, statement: string): Pr
   sqlite.close()
 }
 
-describe.each(BOTH_DATABASES)('two processes on one database (%s)', (database) => {
+describe.each(DATABASES)('two processes on one database (%s)', (database) => {
   test('start together, migrate once, and share what is stored', async () => {
     const shared = mkdtempSync(join(folder, 'shared-'))
     const created = database === 'postgres' ? await createDatabase() : undefined

@@ -9,14 +9,14 @@ import { runStaffCommand } from '../../src/server/commands/staff-command.ts'
 import { AuditLog } from '../../src/server/staff/audit.ts'
 import type { DatabaseSettings } from '../../src/server/store/engine/open-database.ts'
 import { cookieOf, readEvents, sendPrompt, streamPrompt } from '../support/api.ts'
-import { BOTH_DATABASES } from '../support/databases.ts'
+import { DATABASES } from '../support/databases.ts'
 import { obey } from '../support/obedient-model.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 const audit = new AuditLog('an installation key of a test')
 
-describe.each(BOTH_DATABASES)('answers that staff have stopped, on %s', (database) => {
+describe.each(DATABASES)('answers that staff have stopped, on %s', (database) => {
   const directory = mkdtempSync(join(tmpdir(), 'stops-'))
   let model: ScriptedModel
   let server: TestServer

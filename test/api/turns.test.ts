@@ -17,14 +17,14 @@ import {
   textOfEvents,
 } from '../support/api.ts'
 import { FIRST_REPLAYED_SEQ } from '../../src/server/turns/log/follow.ts'
-import { BOTH_DATABASES } from '../support/databases.ts'
+import { DATABASES } from '../support/databases.ts'
 import { type Script, type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 const WORDS = Array.from({ length: 40 }, (_, index) => `word${index} `)
 const SLOW: Script = [{ text: WORDS, tokensPerSecond: 40 }]
 
-describe.each(BOTH_DATABASES)('a turn on %s', (database) => {
+describe.each(DATABASES)('a turn on %s', (database) => {
   let model: ScriptedModel
   let server: TestServer
   beforeAll(async () => {
