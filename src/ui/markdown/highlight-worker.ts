@@ -1,5 +1,5 @@
-import { createHighlighterCore, type HighlighterCore, type LanguageRegistration } from 'shiki/core'
-import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
+import { createJavaScriptRegexEngine } from '@shikijs/engine-javascript'
+import { codeToTokensWithThemes, createShikiPrimitiveAsync, type LanguageRegistration, type ShikiPrimitive } from '@shikijs/primitive'
 import type { CodeLanguage } from './code-languages.ts'
 import type { CodeLine, HighlightRequest } from './highlight.ts'
 
@@ -8,38 +8,38 @@ const DARK = 'github-dark-high-contrast'
 
 /** Loaded when code in the language first appears. */
 const LANGUAGES: Record<CodeLanguage, () => Promise<{ default: LanguageRegistration[] }>> = {
-  bash: () => import('shiki/langs/bash.mjs'),
-  c: () => import('shiki/langs/c.mjs'),
-  cpp: () => import('shiki/langs/cpp.mjs'),
-  csharp: () => import('shiki/langs/csharp.mjs'),
-  css: () => import('shiki/langs/css.mjs'),
-  diff: () => import('shiki/langs/diff.mjs'),
-  dockerfile: () => import('shiki/langs/dockerfile.mjs'),
-  go: () => import('shiki/langs/go.mjs'),
-  html: () => import('shiki/langs/html.mjs'),
-  java: () => import('shiki/langs/java.mjs'),
-  javascript: () => import('shiki/langs/javascript.mjs'),
-  json: () => import('shiki/langs/json.mjs'),
-  kotlin: () => import('shiki/langs/kotlin.mjs'),
-  markdown: () => import('shiki/langs/markdown.mjs'),
-  php: () => import('shiki/langs/php.mjs'),
-  python: () => import('shiki/langs/python.mjs'),
-  ruby: () => import('shiki/langs/ruby.mjs'),
-  rust: () => import('shiki/langs/rust.mjs'),
-  sql: () => import('shiki/langs/sql.mjs'),
-  swift: () => import('shiki/langs/swift.mjs'),
-  toml: () => import('shiki/langs/toml.mjs'),
-  tsx: () => import('shiki/langs/tsx.mjs'),
-  typescript: () => import('shiki/langs/typescript.mjs'),
-  xml: () => import('shiki/langs/xml.mjs'),
-  yaml: () => import('shiki/langs/yaml.mjs'),
+  bash: () => import('@shikijs/langs/bash'),
+  c: () => import('@shikijs/langs/c'),
+  cpp: () => import('@shikijs/langs/cpp'),
+  csharp: () => import('@shikijs/langs/csharp'),
+  css: () => import('@shikijs/langs/css'),
+  diff: () => import('@shikijs/langs/diff'),
+  dockerfile: () => import('@shikijs/langs/dockerfile'),
+  go: () => import('@shikijs/langs/go'),
+  html: () => import('@shikijs/langs/html'),
+  java: () => import('@shikijs/langs/java'),
+  javascript: () => import('@shikijs/langs/javascript'),
+  json: () => import('@shikijs/langs/json'),
+  kotlin: () => import('@shikijs/langs/kotlin'),
+  markdown: () => import('@shikijs/langs/markdown'),
+  php: () => import('@shikijs/langs/php'),
+  python: () => import('@shikijs/langs/python'),
+  ruby: () => import('@shikijs/langs/ruby'),
+  rust: () => import('@shikijs/langs/rust'),
+  sql: () => import('@shikijs/langs/sql'),
+  swift: () => import('@shikijs/langs/swift'),
+  toml: () => import('@shikijs/langs/toml'),
+  tsx: () => import('@shikijs/langs/tsx'),
+  typescript: () => import('@shikijs/langs/typescript'),
+  xml: () => import('@shikijs/langs/xml'),
+  yaml: () => import('@shikijs/langs/yaml'),
 }
 
-let starting: Promise<HighlighterCore> | undefined
+let starting: Promise<ShikiPrimitive> | undefined
 
 const start = () =>
-  createHighlighterCore({
-    themes: [import('shiki/themes/github-light-high-contrast.mjs'), import('shiki/themes/github-dark-high-contrast.mjs')],
+  createShikiPrimitiveAsync({
+    themes: [import('@shikijs/themes/github-light-high-contrast'), import('@shikijs/themes/github-dark-high-contrast')],
     langs: [],
     engine: createJavaScriptRegexEngine({ forgiving: true }),
   })
@@ -66,10 +66,10 @@ async function colour({ code, language }: HighlightRequest): Promise<CodeLine[]>
     tokenizeTimeLimit: 0,
   }
   // Shiki counts a line after the last line break.
-  return highlighter.codeToTokensWithThemes(code.replace(/\n$/, ''), options).map(lineOf)
+  return codeToTokensWithThemes(highlighter, code.replace(/\n$/, ''), options).map(lineOf)
 }
 
-const lineOf = (line: ReturnType<HighlighterCore['codeToTokensWithThemes']>[number]): CodeLine =>
+const lineOf = (line: ReturnType<typeof codeToTokensWithThemes>[number]): CodeLine =>
   line.map(({ content, variants }) => ({
     text: content,
     color: `light-dark(${variants['light']?.color ?? 'inherit'}, ${variants['dark']?.color ?? 'inherit'})`,
