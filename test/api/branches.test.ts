@@ -15,11 +15,12 @@ describe.each(DATABASES)('versions of messages, on %s', (database) => {
   let model: ScriptedModel
   let server: TestServer
   let answers = 0
+  const refused = Promise.withResolvers<void>()
   beforeAll(async () => {
     model = await startScriptedModel()
     // Each answer is unique.
     model.script(({ prompt }) => {
-      if (prompt.startsWith('slow')) return [{ text: 'word '.repeat(40), tokensPerSecond: 40 }]
+      if (prompt.startsWith('held')) return [{ text: 'word ' }, { until: refused.promise }]
       return prompt === 'fail' ? { status: 400 } : [{ text: `${prompt} #${(answers += 1)}` }]
     })
     server = await startServer({ database, env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', METRICS_TOKEN } })
@@ -149,14 +150,15 @@ describe.each(DATABASES)('versions of messages, on %s', (database) => {
   test('cannot be changed while the chat has a running turn', async () => {
     const chat = await chatOf('one')
     const [prompt, answer] = (await chat.detail()).messages
-    const response = await streamPrompt(server.url, 'me', 'slow', { session: chat.key, headers: { cookie: chat.cookie } })
+    const response = await streamPrompt(server.url, 'me', 'held', { session: chat.key, headers: { cookie: chat.cookie } })
     const events = readEvents(response)
     await events.next()
-    const refused = [await chat.choose(answer?.id), await chat.regenerate(answer?.id)]
-    refused.push(await post(`/api/v1/agent/chat/me?session_id=${chat.key}`, { prompt: 'x', edits: prompt?.id }, chat.cookie))
-    for (const reply of refused) expect([reply.status, ((await reply.json()) as { code: string }).code]).toEqual([409, 'session_busy'])
+    const replies = [await chat.choose(answer?.id), await chat.regenerate(answer?.id)]
+    replies.push(await post(`/api/v1/agent/chat/me?session_id=${chat.key}`, { prompt: 'x', edits: prompt?.id }, chat.cookie))
+    for (const reply of replies) expect([reply.status, ((await reply.json()) as { code: string }).code]).toEqual([409, 'session_busy'])
+    refused.resolve()
     await Array.fromAsync(events)
-    expect((await chat.shown())[2]).toBe('human: slow')
+    expect((await chat.shown())[2]).toBe('human: held')
   })
 
   test('rejects an unknown message and stores nothing', async () => {

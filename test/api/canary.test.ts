@@ -107,12 +107,14 @@ describe.each(DATABASES)('at the lowest log level, on %s', (database) => {
   })
 
   test('logs a database failure during an answer without the answer', async () => {
-    playing = [{ text: `${PROMPT} ` }, { pauseMs: 500 }, { text: PROMPT }]
+    const hidden = Promise.withResolvers<void>()
+    playing = [{ text: `${PROMPT} ` }, { until: hidden.promise }, { text: PROMPT }]
     const response = await streamPrompt(server.url, 'me', PROMPT, { headers: { cookie: visitor.cookie } })
     const events = readEvents(response)
     await events.next()
     playing = undefined
     await runSql(server, 'alter table messages rename to hidden')
+    hidden.resolve()
     const failure = /(?:Persisting|Storing|Reading)[^"]* failed/
     await expect.poll(() => failure.test(server.output())).toBe(true)
     await runSql(server, 'alter table hidden rename to messages')

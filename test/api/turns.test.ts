@@ -30,6 +30,7 @@ describe.each(DATABASES)('a turn on %s', (database) => {
   beforeAll(async () => {
     model = await startScriptedModel()
     model.script((request) => (request.prompt.startsWith('slow') ? SLOW : undefined))
+    model.script((request) => (request.prompt.startsWith('half') ? [{ text: WORDS.slice(0, 20) }, { silence: true }] : undefined))
     server = await startServer({ database, env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted' } })
   })
   afterAll(async () => {
@@ -83,9 +84,13 @@ describe.each(DATABASES)('a turn on %s', (database) => {
   const wholeText = WORDS.join('')
 
   test('continues when its reader disconnects, and is complete on return', async () => {
-    const conversation = await begin('slow: closed page')
+    const left = Promise.withResolvers<void>()
+    const written = [{ text: WORDS.slice(0, 20) }, { until: left.promise }, { text: WORDS.slice(20) }]
+    model.script(({ prompt }) => (prompt === 'closed page' ? written : undefined))
+    const conversation = await begin('closed page')
     conversation.leave()
     expect((await detailOf(conversation)).runningTurn).toBe(conversation.turn)
+    left.resolve()
     const events = await allEvents(await follow(conversation.turn, conversation.cookie))
     expect(textOfEvents(events)).toBe(wholeText)
     expect(events.at(-1)?.chunk.type).toBe('finish')
@@ -132,8 +137,8 @@ describe.each(DATABASES)('a turn on %s', (database) => {
   })
 
   test('stops on request: the model’s connection is closed, and what was written is kept', async () => {
-    const conversation = await begin('slow: stop')
-    const request = model.requests.find((recorded) => recorded.prompt === 'slow: stop')
+    const conversation = await begin('half: stop')
+    const request = model.requests.find((recorded) => recorded.prompt === 'half: stop')
     const stopped = (await (await post(`/api/v1/turns/${conversation.turn}/stop`, conversation.cookie)).json()) as Turn
     expect(stopped).toMatchObject({ status: 'stopped', code: null })
     expect(await request?.ended).toBe(true)
@@ -170,7 +175,7 @@ describe.each(DATABASES)('a turn on %s', (database) => {
   })
 
   test('runs one at a time in a session', async () => {
-    const conversation = await begin('slow: busy')
+    const conversation = await begin('half: busy')
     const second = await sendPrompt(server.url, 'me', 'second', { session: conversation.session, headers: { cookie: conversation.cookie } })
     expect(second.status).toBe(409)
     expect((await second.json()) as Problem).toMatchObject({ code: 'session_busy', turn: conversation.turn })
@@ -180,7 +185,12 @@ describe.each(DATABASES)('a turn on %s', (database) => {
 
   test('accepts only one of two concurrent prompts', async () => {
     const { session_id: session } = (await (await sendPrompt(server.url, 'two-tabs', 'hello')).json()) as SendPromptReply
-    const replies = await Promise.all(['slow: a', 'slow: b'].map((prompt) => sendPrompt(server.url, 'two-tabs', prompt, { session })))
+    const oneIsRejected = Promise.withResolvers<void>()
+    model.script(({ prompt }) => (prompt.startsWith('tab') ? [{ until: oneIsRejected.promise }, { text: 'Done' }] : undefined))
+    const sending = ['tab a', 'tab b'].map((prompt) => sendPrompt(server.url, 'two-tabs', prompt, { session }))
+    expect((await Promise.race(sending)).status).toBe(409)
+    oneIsRejected.resolve()
+    const replies = await Promise.all(sending)
     expect(replies.map((reply) => reply.status).sort((a, b) => a - b)).toEqual([200, 409])
     expect(spoken((await listSessions(server.url, 'two-tabs'))[0])).toHaveLength(4)
   })
@@ -260,7 +270,7 @@ describe.each(DATABASES)('a turn on %s', (database) => {
   })
 
   test('is interrupted by the next start after its process dies, keeps all that was shown, and can be continued', async () => {
-    const response = await streamPrompt(server.url, 'me', 'slow: crash')
+    const response = await streamPrompt(server.url, 'me', 'half: crash')
     const cookie = cookieOf(response)
     const seen: StreamEvent[] = []
     for await (const event of readEvents(response)) {
@@ -328,7 +338,7 @@ describe.each(DATABASES)('a turn on %s', (database) => {
   })
 
   test('answers a poll at once, with nothing, if it is not to wait', async () => {
-    const conversation = await begin('slow: poll without waiting')
+    const conversation = await begin('half: poll without waiting')
     const poll = await call(`/api/v1/turns/${conversation.turn}/events?after=999&wait=0`, conversation.cookie)
     expect(await poll.json()).toEqual({ events: [], status: 'running' })
     await post(`/api/v1/turns/${conversation.turn}/stop`, conversation.cookie)

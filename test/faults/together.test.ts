@@ -34,8 +34,11 @@ describe.each(DATABASES)('concurrent prompts on %s', (database) => {
     const [own] = expectBody(await visitor.sessions())
     const session = own?.key
     for (const round of [1, 2, 3]) {
-      const prompts = [`slow: tab one ${round}`, `slow: tab two ${round}`]
+      const areDecided = Promise.withResolvers<void>()
+      stage.model.script(({ prompt }) => (prompt.startsWith('tab') ? [{ text: 'Done' }, { until: areDecided.promise }] : undefined))
+      const prompts = [`tab one ${round}`, `tab two ${round}`]
       const outcomes = await Promise.all(prompts.map((prompt) => visitor.send(prompt, { session })))
+      areDecided.resolve()
       const readings = outcomes.filter(isReading)
       await Promise.all(readings.map((reading) => reading.ended))
       const rejections = outcomes.filter((outcome): outcome is Rejection => outcome.kind === 'rejected')
