@@ -37,11 +37,9 @@ export class Vocabulary {
       const known = this.#terms[number] as string
       const frequency = frequencyOf(number)
       if (frequency === 0) continue
-      if (known.startsWith(term)) near.push({ term: known, kind: 'prefix', distance: 0, frequency })
-      else if (Math.abs(known.length - term.length) <= allowed) {
-        const distance = editDistance(term, known, allowed)
-        if (distance <= allowed) near.push({ term: known, kind: 'fuzzy', distance, frequency })
-      }
+      const isPrefix = known.startsWith(term)
+      const distance = isPrefix ? 0 : editDistance(term, known, allowed)
+      if (distance <= allowed) near.push({ term: known, kind: isPrefix ? 'prefix' : 'fuzzy', distance, frequency })
     }
     return near
       .toSorted((one, other) => one.distance - other.distance || other.frequency - one.frequency)
@@ -54,6 +52,7 @@ const LONG_TERM_CHARACTERS = 8
 
 /** Damerau-Levenshtein distance (adjacent letters swapped count once); more than `max` as soon as that is certain. */
 export function editDistance(one: string, other: string, max: number): number {
+  if (Math.abs(one.length - other.length) > max) return max + 1
   let beforePrevious: number[] = []
   let previous = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let row = 1; row <= one.length; row += 1) {
