@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { sampleSize } from '../../test/support/sample-size.ts'
 import { findPersonalData } from './find-personal-data.ts'
 
 /** What is found, as `kind: value`. */
@@ -188,6 +187,6 @@ test('reports positions in order, without overlaps, in the text as it was typed'
   ])
 })
 
-test.each(['4 ', '1.', 'a@', '12345 B', 'Am Markt ', '+1 (', '12 rue la ', '①4,111,'])('ends on %j, repeated very often', (piece) => {
-  expect(findPersonalData(piece.repeat(sampleSize({ long: 1_000_000, short: 200_000 }))).length).toBeGreaterThanOrEqual(0)
+test.each(['4 ', '1.', 'a@', '12345 B', 'Am Markt ', '+1 (', '12 rue la ', '①4,111,'])('ends on %j, repeated a million times', (piece) => {
+  expect(findPersonalData(piece.repeat(1_000_000)).length).toBeGreaterThanOrEqual(0)
 })

@@ -10,12 +10,11 @@ import { eventually } from '../support/eventually.ts'
 import { EVERYTHING, type EverythingServer, startEverything } from '../support/everything.ts'
 import { obey } from '../support/obedient-model.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
-import { sampleSize } from '../support/sample-size.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 const METRICS_TOKEN = 'a-token-for-operators'
 
-const VISITORS = sampleSize({ long: 200, short: 60 })
+const VISITORS = 200
 
 describe('MCP servers', () => {
   const directory = mkdtempSync(join(tmpdir(), 'mcp-'))
@@ -98,7 +97,7 @@ describe('MCP servers', () => {
   })
 
   test.each(['local', 'remote'])(
-    '%s: each of many concurrent visitors gets their own results',
+    '%s: each of 200 concurrent visitors gets their own results',
     async (name) => {
       const asked = await Promise.all(
         Array.from({ length: VISITORS }, async (_, index) => {
