@@ -14,7 +14,7 @@ export const SYSTEM_TESTS = ['test/**/*.test.ts']
 export const LONG_TESTS = [
   'test/faults/**/*.test.ts',
   'test/api/{backup,client-package,deletion-races,existence-oracle,idle,key-change,move,openai-python,openapi-fuzz,other-tools,proxies,schemathesis,sentinel,sdk-versions,several,storage}.test.ts',
-  'test/e2e/{accessibility,ai-sdk,client-builds,console-*,diagrams,embed-hosts,embed-named,embed-pages,language,live,local-model,my-data,proof-of-work,reports,staff-reading}.test.ts',
+  'test/e2e/{accessibility,agents,ai-sdk,anywhere,approval,client-builds,console-*,diagrams,embed-hosts,embed-named,embed-pages,language,live,local-model,my-data,personal-data,policy,proof-of-work,queue,reports,staff-reading,versions}.test.ts',
   'test/{bundle,eval,launch,manual,release}.test.ts',
   'test/support/services.test.ts',
   'src/server/models/local/local-runtime.test.ts',
