@@ -8,6 +8,7 @@ import type { CommandResult } from './commands/operator-command.ts'
 import { consoleOriginOf } from './config/console-settings.ts'
 import { haveOtherSecrets } from './config/secrets.ts'
 import { prepareEnvironment, readSettings, type Settings, SettingsError } from './config/config.ts'
+import { constant } from './constant.ts'
 
 /** Same depth in `src/server` and `dist/server`. */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -222,7 +223,7 @@ async function orExit<T>(step: Promise<T>, sentenceOf: (error: Fault) => string)
 const SAME_SIGNAL_MS = 500
 
 /** Time limit of a graceful shutdown. */
-const LAST_RESORT_MS = 25_000
+const LAST_RESORT_MS = constant('lastResortMs', 25_000)
 
 /** The first signal shuts down gracefully, a second one exits at once. */
 function closeOnSignals(close: () => Promise<void>): void {

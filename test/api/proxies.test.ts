@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withConstants } from '../../scripts/constants.mjs'
 import type { SendPromptReply } from '../../src/contract/chat/chat.ts'
 import type { PublicConfiguration } from '../../src/contract/config.ts'
 import type { Finding } from '../../src/server/commands/doctor/finding.ts'
@@ -12,11 +13,20 @@ import { type RunningProxy, startPgbouncer, startProxy } from '../support/proxie
 import { startPair } from '../support/process-pair.ts'
 import { sendRaw } from '../support/raw-http.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
-import { GOES_DOWN_AS_USUAL, startServer, type TestServer } from '../support/server.ts'
+import { startServer, type TestServer } from '../support/server.ts'
 import { isMissing } from '../support/services.ts'
 import { consoleOf, StaffClient } from '../support/staff-client.ts'
 
 const MB = 1024 * 1024
+/** The steps of going down outside of tests, with time for a busy machine to store and to end all answers. */
+const GOES_DOWN = withConstants({
+  leavingNoticeMs: 2_000,
+  openConnectionsServedMs: 5_000,
+  drainMs: 200_000,
+  lastResortMs: 220_000,
+  databaseTimeoutMs: 120_000,
+  requestTimeoutMs: 120_000,
+})
 
 let model: ScriptedModel
 let server: TestServer
@@ -97,7 +107,7 @@ describe.each(['nginx', 'haproxy', 'caddy'] as const)('behind %s, as deploy/ con
 
 describe.each(['nginx', 'haproxy', 'caddy'] as const)('behind %s, two processes that are restarted one after the other', (name) => {
   test.skipIf(isMissing(name) || isMissing('postgresql'))('answer every prompt', async () => {
-    const pair = await startPair({ env: { ...GOES_DOWN_AS_USUAL, TRUSTED_PROXIES: '127.0.0.1' } })
+    const pair = await startPair({ env: { ...GOES_DOWN, TRUSTED_PROXIES: '127.0.0.1' } })
     const processes = [pair.near, pair.far]
     const [one, two] = processes.map(({ url }) => `127.0.0.1:${new URL(url).port}`)
     const proxy = await startProxy(name, [one ?? '', two ?? ''])
@@ -137,7 +147,7 @@ describe.each(['nginx', 'haproxy', 'caddy'] as const)('behind %s, two processes 
 test.skipIf(isMissing('nginx') || isMissing('postgresql'))(
   'a model that is connected in the console reaches two processes behind nginx, and every prompt is answered meanwhile',
   async () => {
-    const env = { ...GOES_DOWN_AS_USUAL, TRUSTED_PROXIES: '127.0.0.1', CONSOLE_PRIVATE_HOSTS: '127.0.0.1', MODEL: '', OPENAI_BASE_URL: '' }
+    const env = { ...GOES_DOWN, TRUSTED_PROXIES: '127.0.0.1', CONSOLE_PRIVATE_HOSTS: '127.0.0.1', MODEL: '', OPENAI_BASE_URL: '' }
     const pair = await startPair({ consolePort: '0', env })
     const processes = [pair.near, pair.far]
     const [one, two] = processes.map(({ url }) => `127.0.0.1:${new URL(url).port}`)

@@ -39,7 +39,7 @@ function emergencyRequests(agents: readonly Pick<Agent, 'id' | 'policy'>[]): str
 }
 
 /** Time for running turns to end, from the beginning of the shutdown on. */
-const DRAIN_MS = 21_000
+const DRAIN_MS = constant('drainMs', 21_000)
 /** Time for streams to send their last events on shutdown. */
 const LAST_WORDS_MS = 1_000
 
@@ -122,7 +122,8 @@ export async function createApp(given: Settings, { directories, release, onModel
       http.closeDoor()
       // Lease expiry is longer than the drain, so no other process takes over these turns meanwhile.
       const stopped = [answering.stopBackground(), data.versions.close(), sources.close(), staffConsole.close()]
-      await Promise.all([turns.drain(drainsUntil - performance.now()), unstoredAnswers.drain(drainsUntil - performance.now()), ...stopped])
+      const graceMs = Math.max(0, drainsUntil - performance.now())
+      await Promise.all([turns.drain(graceMs), unstoredAnswers.drain(graceMs), ...stopped])
       http.sessionFeed.close()
       await answering.closeAgents()
       await closeServer(app, closed)
