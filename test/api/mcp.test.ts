@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withConstants } from '../../scripts/constants.mjs'
 import type { SendPromptReply } from '../../src/contract/chat/chat.ts'
 import { MessageBuilder } from '../../src/contract/chat/message-builder.ts'
 import { approvalRequestParts } from '../../src/contract/chat/parts/tool.ts'
@@ -59,6 +60,8 @@ describe('MCP servers', () => {
       LIMIT_TURN_OUTPUT_TOKENS: '450000',
       MCP_TEST_WORD: 'salut',
       METRICS_TOKEN,
+      // Hundreds at once take a busy machine longer than a visitor would wait.
+      ...withConstants({ toolTimeoutMs: 100_000, mcpConnectTimeoutMs: 100_000 }),
     }
     server = await startServer({ database: 'sqlite', env })
     await eventually(async () => expect(await problems()).toHaveLength(3), 60_000)

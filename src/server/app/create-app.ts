@@ -117,8 +117,7 @@ export async function createApp(given: Settings, { directories, release, onModel
     async close() {
       const drainsUntil = performance.now() + DRAIN_MS
       http.leave()
-      const { served, closed } = await stopListening(app)
-      await served
+      const { closed } = await stopListening(app)
       http.closeDoor()
       // Lease expiry is longer than the drain, so no other process takes over these turns meanwhile.
       const stopped = [answering.stopBackground(), data.versions.close(), sources.close(), staffConsole.close()]
@@ -158,10 +157,10 @@ const TURNS = 20
 
 /**
  * Serves all connections for two seconds, then refuses new ones, so that a balancer without health checks goes on to the next process, and
- * serves the open ones, each with one reply more. `served`: after five seconds, or when none is left, and once what has been asked by then
- * is answered or being answered; `closed`: when none is left.
+ * serves the open ones, each with one reply more. Resolves after five seconds, or when none is left, and once what has been asked by then is
+ * answered or being answered; `closed`: when none is left.
  */
-async function stopListening({ server }: Server): Promise<{ served: Promise<void>; closed: Promise<void> }> {
+async function stopListening({ server }: Server): Promise<{ closed: Promise<void> }> {
   const unanswered = new Set<ServerResponse>()
   let isLeaving = false
   server.prependListener('request', (_, response: ServerResponse) => {
@@ -175,15 +174,13 @@ async function stopListening({ server }: Server): Promise<{ served: Promise<void
   await turnsOfEventLoop()
   // Its own `close` would end idle connections, on which a balancer may be sending a prompt.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
-  const serve = async () => {
-    await Promise.race([closed, pause(SERVED_MS, undefined, { ref: false })])
-    // A busy machine has requests that it hasn't read, and read ones that it hasn't begun to answer.
-    await turnsOfEventLoop()
-    server.closeIdleConnections()
-    const giveUpAt = performance.now() + SERVED_MS
-    while ([...unanswered].some(({ headersSent }) => !headersSent) && performance.now() < giveUpAt) await pause(CHECK_EVERY_MS)
-  }
-  return { served: serve(), closed }
+  await Promise.race([closed, pause(SERVED_MS, undefined, { ref: false })])
+  // A busy machine has requests that it hasn't read, and read ones that it hasn't begun to answer.
+  await turnsOfEventLoop()
+  server.closeIdleConnections()
+  const giveUpAt = performance.now() + SERVED_MS
+  while ([...unanswered].some(({ headersSent }) => !headersSent) && performance.now() < giveUpAt) await pause(CHECK_EVERY_MS)
+  return { closed }
 }
 
 async function turnsOfEventLoop(): Promise<void> {

@@ -25,7 +25,7 @@ export const DEFAULT_LIMITS = {
   /** Context window: input and output of one call. */
   windowTokens: Number.POSITIVE_INFINITY,
   maxSteps: 6,
-  toolTimeoutMs: 20_000,
+  toolTimeoutMs: constant('toolTimeoutMs', 20_000),
   /** Input of one tool call, as JSON in UTF-8. */
   maxToolInputBytes: 64 * 1024,
   /** One tool result, as JSON in UTF-8. */

@@ -1,7 +1,9 @@
+import { constant } from '../../../constant.ts'
+
 /** Bounds on MCP servers. */
 export const MCP_LIMITS = {
   /** Time limit for starting or connecting to a server and initializing the session. */
-  connectTimeoutMs: 15_000,
+  connectTimeoutMs: constant('mcpConnectTimeoutMs', 15_000),
   /** Delay before reconnecting; doubles with each attempt up to the maximum. */
   reconnectDelayMs: 1_000,
   longestReconnectDelayMs: 60_000,
