@@ -180,7 +180,7 @@ describe('with two MCP servers of 15 kB of definitions', () => {
   let installed: Installation
   beforeAll(async () => {
     installed = await install({ database: 'sqlite', definitionBytes: 15_000 })
-    await eventually(async () => expect((await installed.send('look 0 0')).turn[0]?.body.tools).toHaveLength(21), 60_000)
+    await eventually(async () => expect((await installed.send('look 0 0')).turn[0]?.body.tools).toHaveLength(21))
   })
   afterAll(() => installed.close())
 
@@ -201,7 +201,7 @@ describe('with definitions that do not fit', () => {
   let installed: Installation
   beforeAll(async () => {
     installed = await install({ database: 'sqlite', definitionBytes: 15_000, env: { LIMIT_TURN_INPUT_TOKENS: '12000', METRICS_TOKEN } })
-    await eventually(async () => expect(await problems()).toHaveLength(1), 60_000)
+    await eventually(async () => expect(await problems()).toHaveLength(1))
   })
   afterAll(() => installed.close())
   const problems = () => readinessDetails(installed.server, METRICS_TOKEN)

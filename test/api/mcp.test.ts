@@ -64,7 +64,7 @@ describe('MCP servers', () => {
       ...withConstants({ toolTimeoutMs: 100_000, mcpConnectTimeoutMs: 100_000 }),
     }
     server = await startServer({ database: 'sqlite', env })
-    await eventually(async () => expect(await problems()).toHaveLength(3), 60_000)
+    await eventually(async () => expect(await problems()).toHaveLength(3))
   })
   afterAll(async () => {
     await server?.stop()

@@ -67,7 +67,7 @@ describe.each(DATABASES)('a website as knowledge on %s', (database) => {
 
   /** Pages answer while the first run goes on. */
   const firstRunEnded = (started: TestServer) =>
-    eventually(async () => expect((await command(started, 'status')).output).toContain('town: done: 7 pages answer'), 60_000)
+    eventually(async () => expect((await command(started, 'status')).output).toContain('town: done: 7 pages answer'))
 
   test('is answered from with the page as source, only by agents that name it, and follows the site', async () => {
     const started = await start()
