@@ -5,7 +5,7 @@ export const TEST_OPTIONS = {
   // Only ends tests that hang.
   testTimeout: 600_000,
   hookTimeout: 300_000,
-  expect: { poll: { timeout: 120_000 } },
+  expect: { poll: { timeout: 300_000 } },
 }
 
 export const UNIT_TESTS = ['src/**/*.test.{ts,tsx}']
