@@ -14,6 +14,7 @@ export interface CompletionRequest {
   /** A prompt, or a conversation that ends with one. */
   text: string | ModelMessage[]
   maxOutputTokens: number
+  temperature?: number
   signal: AbortSignal
 }
 
@@ -29,7 +30,7 @@ export type Complete = (request: CompletionRequest) => Promise<Completion>
 const MAX_CHARACTERS_A_TOKEN = 16
 
 /** Upper bound of a completion's tokens, as budgets estimate it. */
-export function estimateCompletion({ instructions, text, maxOutputTokens }: Omit<CompletionRequest, 'signal'>): Tokens {
+export function estimateCompletion({ instructions, text, maxOutputTokens }: Omit<CompletionRequest, 'signal' | 'temperature'>): Tokens {
   const tokens = typeof text === 'string' ? estimateTokens(text) : estimateMessages(text)
   return { inputTokens: TOKENS_AROUND + estimateTokens(instructions) + tokens, outputTokens: maxOutputTokens }
 }
@@ -39,12 +40,12 @@ const TOKENS_AROUND = 40
 
 /** Completes one prompt, and counts its tokens with those of `meter`. Throws `AgentFailure` or the signal's reason. */
 export async function complete(model: LanguageModelV4, request: CompletionRequest, meter = new TokenMeter()): Promise<Completion> {
-  const { instructions, text: prompt, maxOutputTokens, signal } = request
+  const { instructions, text: prompt, maxOutputTokens, temperature, signal } = request
   const cleaner = new TextCleaner()
   let text = ''
   try {
     const messages = typeof prompt === 'string' ? [{ role: 'user' as const, content: prompt }] : prompt
-    const { stream } = await streamLanguageModelCall({ model, instructions, messages, maxOutputTokens, abortSignal: signal })
+    const { stream } = await streamLanguageModelCall({ model, instructions, messages, maxOutputTokens, temperature, abortSignal: signal })
     meter.begin(estimateCompletion(request).inputTokens)
     const parts = separateThoughts(writtenCalls(stream, { tools: {} }), { thinking: { opensThoughts: false } })
     for await (const part of parts) {
