@@ -134,6 +134,12 @@ test('a small model is asked first whether the passages answer, and nothing more
   expect(JSON.stringify(first)).toMatch(/<passages>.*30 days.*Question: .*Yes or No/)
 })
 
+test('a small model is asked without chance, since an endpoint has a temperature of its own', async () => {
+  const asked = model.requests.length
+  await answerOfSmall(QUESTION, 'Yes.', 'A chat is deleted after 30 days without activity.')
+  expect(model.requests.slice(asked).map(({ body }) => body.temperature)).toEqual([0, 0])
+})
+
 test('a small model is not asked what the documents do not say, and no step of a search is shown', async () => {
   const asked = model.requests.length
   const { text, types } = await answerOfSmall('zeppelin quark', 'A zeppelin quark is a kind of cheese.')
