@@ -17,9 +17,12 @@ const WHOLE = WORDS.join('')
 
 describe.concurrent.each(DATABASES)('a reader on %s', (database) => {
   let stage: Stage
+  const isReloaded = Promise.withResolvers<void>()
   beforeAll(async () => {
     stage = await startStage({ database, env: { MAX_RUNNING_TURNS: '400' } })
     stage.model.script(({ prompt }) => (prompt.startsWith('slow') ? [{ text: WORDS, tokensPerSecond: 40 }] : undefined))
+    const halves = [{ text: WORDS.slice(0, 50) }, { until: isReloaded.promise }, { text: WORDS.slice(50) }]
+    stage.model.script(({ prompt }) => (prompt === 'halves' ? halves : undefined))
   })
   afterAll(() => stage.stop())
 
@@ -57,13 +60,14 @@ describe.concurrent.each(DATABASES)('a reader on %s', (database) => {
 
   test('F2: that reloads during an answer sees the same text, and then the rest live', async ({ expect }) => {
     const visitor = await stage.visitor()
-    const first = expectReading(await visitor.send('slow: reload'))
+    const first = expectReading(await visitor.send('halves'))
     await first.firstText
     first.leave()
     const again = expectReading(await visitor.follow(first.turn))
     await expect.poll(() => again.text.startsWith(first.text)).toBe(true)
     const status = expectBody(await visitor.turn(first.turn)).status
     expect(status).toBe('running')
+    isReloaded.resolve()
     await again.ended
     expect([again.status, again.text, again.replaced]).toEqual(['done', WHOLE, []])
   })
