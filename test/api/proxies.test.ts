@@ -13,20 +13,16 @@ import { type RunningProxy, startPgbouncer, startProxy } from '../support/proxie
 import { startPair } from '../support/process-pair.ts'
 import { sendRaw } from '../support/raw-http.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { GOES_DOWN_AS_USUAL, startServer, type TestServer } from '../support/server.ts'
 import { isMissing } from '../support/services.ts'
 import { consoleOf, StaffClient } from '../support/staff-client.ts'
 
 const MB = 1024 * 1024
 /** The steps of going down outside of tests, with time for a busy machine to store and to end all answers. */
-const GOES_DOWN = withConstants({
-  leavingNoticeMs: 2_000,
-  openConnectionsServedMs: 5_000,
-  drainMs: 200_000,
-  lastResortMs: 220_000,
-  databaseTimeoutMs: 120_000,
-  requestTimeoutMs: 120_000,
-})
+const GOES_DOWN = {
+  ...GOES_DOWN_AS_USUAL,
+  ...withConstants({ drainMs: 200_000, lastResortMs: 220_000, databaseTimeoutMs: 120_000, requestTimeoutMs: 120_000 }),
+}
 
 let model: ScriptedModel
 let server: TestServer

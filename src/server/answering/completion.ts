@@ -30,7 +30,7 @@ export type Complete = (request: CompletionRequest) => Promise<Completion>
 const MAX_CHARACTERS_A_TOKEN = 16
 
 /** Upper bound of a completion's tokens, as budgets estimate it. */
-export function estimateCompletion({ instructions, text, maxOutputTokens }: Omit<CompletionRequest, 'signal' | 'temperature'>): Tokens {
+export function estimateCompletion({ instructions, text, maxOutputTokens }: Omit<CompletionRequest, 'signal'>): Tokens {
   const tokens = typeof text === 'string' ? estimateTokens(text) : estimateMessages(text)
   return { inputTokens: TOKENS_AROUND + estimateTokens(instructions) + tokens, outputTokens: maxOutputTokens }
 }
