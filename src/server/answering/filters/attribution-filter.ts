@@ -16,6 +16,8 @@ interface Passage {
 }
 
 const CITED = /\[\d{1,3}[\],]/
+/** Characters of a citation that can end what was read before. */
+const CITED_BEFORE = 4
 const FENCE = /^\s*(?:`{3,}|~{3,})/
 /** The end of a sentence or line, with the white space after it. */
 const SENTENCE_END = /(?:[.!?…]+["'”’»)*_]*|[。！？।؟]+["'”’」』）*_]*)(?=\s|$)|(?=\n)|$/u
@@ -70,7 +72,7 @@ export class AttributionFilter implements TextFilter {
   #drain(isEnd: boolean): string {
     let written = ''
     while (this.#pending !== '') {
-      if (this.#isDone || CITED.test(this.#begun + this.#pending)) {
+      if (this.#isDone || CITED.test(this.#begun.slice(-CITED_BEFORE) + this.#pending)) {
         this.#isDone = true
         return written + this.#take(this.#pending.length)
       }
