@@ -10,7 +10,6 @@ import { answerInSteps, type AnswerOptions, type AnswerPart } from './answer-ste
 import { type ReadFiles, withAttachments } from './attachments/with-attachments.ts'
 import { modelMessages } from './history/model-messages.ts'
 import type { ModelLimits } from '../models/model-limits.ts'
-import { withStream } from '../models/streams/merged-deltas.ts'
 import { BUILTIN } from './agents/definition/agent-definition.ts'
 import { NumberedSources } from './filters/numbered-sources.ts'
 import { judgeOf } from './facts/judge.ts'
@@ -168,7 +167,6 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
     }
     const options = {
       ...context,
-      model: withStream(context.model, (stream) => ANSWER_FILTERS.stream.merging(stream, limits.mergeDeltasMs)),
       instructions: prompt.text,
       tools,
       approvalRequired,

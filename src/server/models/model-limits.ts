@@ -34,7 +34,7 @@ export const DEFAULT_LIMITS = {
   maxRetries: 2,
   /** Mean delay before the first retry; doubles with each, half of it random, and at least as long as the model's `Retry-After`. */
   retryDelayMs: 400,
-  /** Interval of the pieces of an answer: as often as its text is stored. */
+  /** Interval of the pieces of an answer: as often as its text is stored. Twice as long with many answers at once. */
   mergeDeltasMs: 100,
 }
 

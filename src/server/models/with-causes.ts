@@ -5,10 +5,11 @@ import { afterOutput, ModelError, reportedFailure } from './requests/model-error
 import { pauseBeforeRetry } from './requests/model-request.ts'
 import type { StreamFailures } from './requests/model-fetch.ts'
 import { streamingModel } from './streaming-model.ts'
+import { mergedDeltas } from './streams/merged-deltas.ts'
 
 type Stream = ReadableStream<LanguageModelV4StreamPart>
 
-interface RepeatOptions extends Pick<ModelLimits, 'maxRetries' | 'retryDelayMs'> {
+interface CallOptions extends Pick<ModelLimits, 'maxRetries' | 'retryDelayMs' | 'mergeDeltasMs'> {
   /** Changes what the next call does, as an error asks; returns `false` if it asks for nothing. Called once a call. */
   adapt?: (error: ModelError) => boolean
 }
@@ -17,7 +18,7 @@ interface RepeatOptions extends Pick<ModelLimits, 'maxRetries' | 'retryDelayMs'>
 export function withCauses(
   model: LanguageModelV4,
   failures: StreamFailures,
-  { maxRetries, retryDelayMs, adapt }: RepeatOptions,
+  { maxRetries, retryDelayMs, mergeDeltasMs, adapt }: CallOptions,
 ): LanguageModelV4 {
   return streamingModel(model, async (callOptions) => {
     const abortSignal = AbortSignal.any(callOptions.abortSignal ? [callOptions.abortSignal] : [])
@@ -37,7 +38,9 @@ export function withCauses(
     const call = async (): Promise<LanguageModelV4StreamResult> => {
       for (;;) {
         try {
-          return await model.doStream(options)
+          const result = await model.doStream(options)
+          // Everything after this costs per delta, not per token.
+          return { ...result, stream: mergedDeltas(result.stream, mergeDeltasMs) }
         } catch (error) {
           const cause = causeOf(error)
           if (!(await mayRepeat(cause))) throw cause

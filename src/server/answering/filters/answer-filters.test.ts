@@ -46,7 +46,6 @@ async function passed(deltas: readonly string[], known: readonly number[]) {
 
 test('an answer passes the filters in this order', () => {
   expect(Object.entries(ANSWER_FILTERS).map(([on, filters]) => [on, Object.keys(filters)])).toEqual([
-    ['stream', ['merging']],
     ['call', ['writtenCalls', 'thoughts']],
     ['answer', ['emergency', 'outcomeLine', 'citations', 'judge', 'facts', 'promptQuotes', 'moderation']],
     ['turn', ['turnLog']],

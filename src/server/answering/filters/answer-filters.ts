@@ -6,7 +6,6 @@ import { withoutEmergency } from './declared-emergency.ts'
 import { withoutOutcome } from './declared-outcome.ts'
 import { factualAnswer } from './factual-answer.ts'
 import { judgedAnswer } from './judged-answer.ts'
-import { mergedDeltas } from '../../models/streams/merged-deltas.ts'
 import { separateThoughts } from './think-tags.ts'
 import { writtenCalls } from './written-calls.ts'
 
@@ -15,11 +14,6 @@ import { writtenCalls } from './written-calls.ts'
  * the order is the rule that a filter can rely on.
  */
 export const ANSWER_FILTERS = {
-  /** On the stream of the model. */
-  stream: {
-    /** Everything below costs per delta, not per token; the first passes at once. */
-    merging: mergedDeltas,
-  },
   /** On the parts of each call of the model: the next call repeats what they leave. */
   call: {
     /** A call of a tool that the model writes as text is neither an answer nor a thought: everything below would show or repeat it. */
