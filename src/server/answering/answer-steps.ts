@@ -36,7 +36,6 @@ export interface AnswerOptions {
   decided: readonly DecidedCall[]
   context: Pick<ToolContext, 'chat' | 'caller' | 'excludedFiles' | 'admission'>
   acceptsToolImages: boolean
-  isSmall: boolean
   /** Format of reasoning inside the text; `null` if the model writes none there. */
   thinking: ThinkingFormat | null
   onWarning: (message: string, cause?: unknown) => void
@@ -250,7 +249,7 @@ async function callModel(
   { maxOutputTokens, mayUseTools }: CallPlan,
   signal: AbortSignal,
 ) {
-  const { model, instructions, tools, isSmall } = options
+  const { model, instructions, tools } = options
   const isLast = !mayUseTools && Object.keys(tools).length > 0
   const { stream } = await streamLanguageModelCall({
     model: isLast ? withoutToolCalls(model) : model,
@@ -259,8 +258,6 @@ async function callModel(
     toolChoice: 'auto',
     repairToolCall,
     maxOutputTokens,
-    // A small model varies between right and wrong.
-    ...(isSmall && { temperature: 0 }),
     abortSignal: signal,
   })
   return stream

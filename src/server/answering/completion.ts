@@ -14,7 +14,6 @@ export interface CompletionRequest {
   /** A prompt, or a conversation that ends with one. */
   text: string | ModelMessage[]
   maxOutputTokens: number
-  temperature?: number
   signal: AbortSignal
 }
 
@@ -40,12 +39,12 @@ const TOKENS_AROUND = 40
 
 /** Completes one prompt, and counts its tokens with those of `meter`. Throws `AgentFailure` or the signal's reason. */
 export async function complete(model: LanguageModelV4, request: CompletionRequest, meter = new TokenMeter()): Promise<Completion> {
-  const { instructions, text: prompt, signal, ...settings } = request
+  const { instructions, text: prompt, maxOutputTokens, signal } = request
   const cleaner = new TextCleaner()
   let text = ''
   try {
     const messages = typeof prompt === 'string' ? [{ role: 'user' as const, content: prompt }] : prompt
-    const { stream } = await streamLanguageModelCall({ model, instructions, messages, ...settings, abortSignal: signal })
+    const { stream } = await streamLanguageModelCall({ model, instructions, messages, maxOutputTokens, abortSignal: signal })
     meter.begin(estimateCompletion(request).inputTokens)
     const parts = separateThoughts(writtenCalls(stream, { tools: {} }), { thinking: { opensThoughts: false } })
     for await (const part of parts) {
@@ -61,7 +60,7 @@ export async function complete(model: LanguageModelV4, request: CompletionReques
   }
   return {
     text: text
-      .slice(0, settings.maxOutputTokens * MAX_CHARACTERS_A_TOKEN)
+      .slice(0, maxOutputTokens * MAX_CHARACTERS_A_TOKEN)
       .toWellFormed()
       .trim(),
     used: meter.used,

@@ -13,7 +13,8 @@ import { createModelFetch, type StreamFailures } from './requests/model-fetch.ts
 import { createModelRequest } from './requests/model-request.ts'
 import { connectOpenAi } from './openai-model.ts'
 import { withReasoningEffort } from './reasoning-effort.ts'
-import { streamingModel } from './streaming-model.ts'
+import { isSmallModel } from './model-traits.ts'
+import { streamingModel, withCallOptions } from './streaming-model.ts'
 import { withCauses } from './with-causes.ts'
 import { PROVIDERS } from '../telemetry/tracing/names.ts'
 import { withAcceptedIds } from './tool-call-ids.ts'
@@ -37,7 +38,9 @@ const BASE_URLS = {
 
 /** Creates the model of the settings. Loads the provider's package only if it is used. */
 export async function connectModel(settings: ModelSettings, options: ConnectOptions): Promise<LanguageModelV4> {
-  return withAcceptedIds(tracedModel(await connect(settings, options), providerNameOf(settings)))
+  const model = withAcceptedIds(tracedModel(await connect(settings, options), providerNameOf(settings)))
+  // Whether a small model is right is often a matter of chance, and an endpoint has a temperature of its own.
+  return isSmallModel(settings) ? withCallOptions(model, (call) => ({ ...call, temperature: 0 })) : model
 }
 
 /** Base URL of the provider; `null` for models without one. */

@@ -31,7 +31,7 @@ export async function findsAnswer(
   const text = `Question: ${question}\nDo the passages say this? Yes or No?`
   const asked = { ...prompt, content: [...prompt.content.slice(0, -1), { type: 'text' as const, text }] }
   try {
-    const request = { instructions, text: [...messages.slice(0, -1), asked], maxOutputTokens: MAX_OUTPUT_TOKENS, temperature: 0, signal }
+    const request = { instructions, text: [...messages.slice(0, -1), asked], maxOutputTokens: MAX_OUTPUT_TOKENS, signal }
     return !NO.test((await complete(model, request, budget.meter)).text)
   } catch (error) {
     if (signal.aborted) throw error
