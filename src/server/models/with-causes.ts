@@ -14,7 +14,7 @@ interface CallOptions extends Pick<ModelLimits, 'maxRetries' | 'retryDelayMs' | 
   adapt?: (error: ModelError) => boolean
 }
 
-/** Replaces a model's errors by their causes, and repeats a call whose stream reports a transient error before any output. */
+/** Merges a model's deltas, replaces its errors by their causes, and repeats a call whose stream reports a transient error before any output. */
 export function withCauses(
   model: LanguageModelV4,
   failures: StreamFailures,
