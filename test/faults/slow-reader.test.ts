@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, test } from 'vitest'
+import { withConstants } from '../../scripts/constants.mjs'
 import { DATABASES } from '../support/databases.ts'
 import { sampleSize } from '../support/sample-size.ts'
 import { INSPECTED, inspect } from './kit/inspector.ts'
@@ -18,7 +19,7 @@ const MUCH = [{ text: Array<string>(2500).fill('much text '.repeat(10)), tokensP
 
 describe.concurrent.each(DATABASES)('on %s', (database) => {
   test('F18: a reader that reads nothing affects no other, and then gets everything', async ({ expect }) => {
-    const stage = await startStage({ database, env: INSPECTED })
+    const stage = await startStage({ database, env: { ...withConstants({ maxUnreadMs: 3_600_000 }), ...INSPECTED } })
     const { url } = stage.server
     try {
       stage.model.script(({ prompt }) => (prompt === 'much text' ? MUCH : undefined))

@@ -3,8 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 /** Suspends a process and its children; returns a function that resumes them. Linux only. */
 export function freeze(pid: number): () => void {
-  const frozen = familyOf(pid)
-  for (const member of frozen) signal(member, 'SIGSTOP')
+  const frozen: number[] = []
+  const stop = (member: number) => {
+    signal(member, 'SIGSTOP')
+    // Until it has stopped, it may start another child.
+    while (/[RSD]/.test(statOf(member)?.state ?? '')) Atomics.wait(SLEEP, 0, 0, 1)
+    frozen.push(member)
+    for (const child of childrenOf(member)) stop(child)
+  }
+  stop(pid)
   return () => {
     for (const member of frozen) signal(member, 'SIGCONT')
   }
@@ -20,24 +27,23 @@ export async function freezeFor(pid: number, ms: number): Promise<void> {
   }
 }
 
-function familyOf(pid: number): number[] {
-  const parents = new Map(
-    readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .map((name) => [Number(name), parentOf(Number(name))]),
-  )
-  const childrenOf = (parent: number): number[] =>
-    [...parents].filter(([, of]) => of === parent).flatMap(([child]) => [child, ...childrenOf(child)])
-  return [pid, ...childrenOf(pid)]
-}
+const SLEEP = new Int32Array(new SharedArrayBuffer(4))
 
-function parentOf(pid: number): number {
+const childrenOf = (parent: number): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => statOf(pid)?.parent === parent)
+
+/** State and parent of a process, if there is one. */
+function statOf(pid: number): { state: string; parent: number } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The program's name is in parentheses and may contain spaces.
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+    const [state = '', parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return { state, parent: Number(parent) }
   } catch {
-    return 0
+    return undefined
   }
 }
 
