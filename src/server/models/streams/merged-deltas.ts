@@ -4,9 +4,9 @@ type Part = LanguageModelV4StreamPart
 type Delta = Extract<Part, { type: 'text-delta' | 'reasoning-delta' | 'tool-input-delta' }>
 type Controller = ReadableStreamDefaultController<Part>
 
-/** With more streams in the process, intervals are twice as long: it sends larger pieces instead of falling behind. */
-const MANY_STREAMS = 50
-const running = new Set<HeldDelta>()
+/** With more deltas held in the process, intervals are twice as long: it sends larger pieces instead of falling behind. */
+const MANY_HELD = 40
+let heldDeltas = 0
 
 /** Passes the first delta at once, those within the interval after it together, and any other part at once after these. */
 export function mergedDeltas(source: ReadableStream<Part>, intervalMs: number): ReadableStream<Part> {
@@ -26,17 +26,17 @@ export function mergedDeltas(source: ReadableStream<Part>, intervalMs: number): 
             if (!held?.add(value)) controller.enqueue(value)
             continue
           }
-          held?.end()
+          held?.pass()
           return controller.close()
         }
       } catch (error) {
-        held?.end()
+        held?.pass()
         throw error
       }
     },
     cancel(reason) {
       isCancelled = true
-      held?.cancel()
+      held?.drop()
       return reader.cancel(reason)
     },
   })
@@ -53,7 +53,6 @@ class HeldDelta {
   constructor(intervalMs: number, controller: Controller) {
     this.#intervalMs = intervalMs
     this.#controller = controller
-    running.add(this)
   }
 
   /** Returns whether it holds the part; if not, what it held has passed. */
@@ -68,34 +67,29 @@ class HeldDelta {
     }
     this.pass()
     const now = performance.now()
-    const waitMs = this.#lastAt + this.#intervalMs * (running.size > MANY_STREAMS ? 2 : 1) - now
+    const waitMs = this.#lastAt + this.#intervalMs * (heldDeltas > MANY_HELD ? 2 : 1) - now
     if (waitMs <= 0) {
       this.#lastAt = now
       return false
     }
     this.#delta = { ...part }
+    heldDeltas += 1
     this.#timer = setTimeout(() => this.pass(), waitMs)
     return true
   }
 
   pass(): void {
-    clearTimeout(this.#timer)
     const delta = this.#delta
-    this.#delta = null
+    this.drop()
     if (!delta) return
     this.#lastAt = performance.now()
     this.#controller.enqueue(delta)
   }
 
-  /** Passes the last delta. */
-  end(): void {
-    running.delete(this)
-    this.pass()
-  }
-
-  cancel(): void {
-    running.delete(this)
+  drop(): void {
     clearTimeout(this.#timer)
+    if (this.#delta) heldDeltas -= 1
+    this.#delta = null
   }
 }
 
