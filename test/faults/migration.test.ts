@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DATABASES } from '../support/databases.ts'
+import { freePort } from '../support/free-port.ts'
 import { emptyDatabase, endSlowness, killWhileMigrating } from './kit/slow-migration.ts'
 import { startStage } from './kit/stage.ts'
 import { storedRows } from './kit/stored-rows.ts'
@@ -16,7 +17,8 @@ const MAX_TRIES = 20
 
 describe.each(DATABASES)('on %s', (database) => {
   test('F27: a crash during a migration keeps the database consistent, and the next start completes it', async () => {
-    const stage = await startStage({ database })
+    // Nothing else gets the port while the server is down, as it is for long on a busy machine.
+    const stage = await startStage({ database, env: { PORT: String(await freePort()) } })
     const { server } = stage
     try {
       const whole = await storedRows<object>(server, SCHEMA[database])
