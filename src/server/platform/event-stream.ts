@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { constant } from '../constant.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -13,7 +12,7 @@ declare module 'fastify' {
 /** Interval of comments, so that proxies do not close an idle stream. */
 const HEARTBEAT_INTERVAL_MS = 15_000
 /** A reader that does not read one batch in this time is disconnected; it can resume after its last event. */
-const MAX_UNREAD_MS = constant('maxUnreadMs', 120_000)
+const MAX_UNREAD_MS = 120_000
 
 const EVENT_STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
