@@ -91,19 +91,17 @@ describe.concurrent.each(DATABASES)('on %s', (database) => {
   })
 
   test('F7: a prompt being stored when SIGTERM arrives is still answered', async ({ expect }) => {
-    const stage = await startStage({ database })
+    const stage = await startStage({ database, env: GOES_DOWN_AS_USUAL })
     try {
-      const visitor = await stage.visitor()
+      const kept = await KeptConnection.open(stage.server.url)
       const release = await lockWrites(stage.server)
-      const sending = visitor.send('Just in time.')
-      // Long enough for the prompt to arrive; it waits while the lock is held.
+      const sending = kept.send('POST', '/api/v1/agent/chat/the-one-that-is-stored-0123456789', JSON.stringify({ prompt: 'Just in time.' }))
+      // It arrives meanwhile and waits for the lock. On a busy machine it may arrive later, and is answered as well.
       await pause(300)
       const goingDown = stage.server.kill('SIGTERM')
       await pause(300)
       await release()
-      const reading = expectReading(await sending)
-      await reading.ended
-      expect(reading.status).toBe('done')
+      expect(await sending).toMatchObject({ status: 200, body: expect.stringContaining('"response"') as string })
       expect(await goingDown).toBe(0)
     } finally {
       await stage.stop()
