@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cutAtSpaces, trimmedAtSentence } from './sentences.ts'
+import { cutAtSpaces, sentencesOf, trimmedAtSentence } from './sentences.ts'
 
 describe('a text cut at spaces', () => {
   test('is cut at the last space that fits, or anywhere without one', () => {
@@ -14,6 +14,15 @@ describe('a text cut at spaces', () => {
   test.each(['\u{10000}', '\u{103ff}'])('keeps the halves of %j together', (character) => {
     expect(cutAtSpaces(character.repeat(3), 3)).toEqual([character, character, character])
   })
+})
+
+test.each([
+  ['Is it open? Yes, today.', 2],
+  ['यह खुला है। आज भी।', 2],
+  ['هل هو مفتوح؟ نعم.', 2],
+  ['开着吗？是的。', 2],
+])('%j has its sentences', (text, count) => {
+  expect(sentencesOf(text)).toHaveLength(count)
 })
 
 describe('a text trimmed at a sentence', () => {

@@ -1,5 +1,5 @@
-/** White space after the end of a sentence, or the place after one in Chinese and Japanese. */
-const BETWEEN_SENTENCES = /(?<=[.!?\u2026:][)\]"'\u2019\u201d]{0,2})\s+(?=\S)|(?<=[\u3002\uff01\uff1f])/u
+/** White space after the end of a sentence (also in Hindi, Arabic and Urdu), or the place after one in Chinese and Japanese. */
+const BETWEEN_SENTENCES = /(?<=[.!?\u2026:\u0964\u061f\u06d4][)\]"'\u2019\u201d]{0,2})\s+(?=\S)|(?<=[\u3002\uff01\uff1f])/u
 
 /** The sentences of a text with the white space between them kept, in order; together they are the text. */
 export function sentencesOf(text: string): string[] {
