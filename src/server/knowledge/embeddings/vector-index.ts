@@ -4,7 +4,6 @@ export interface StoredVectors {
   size: number
   codes: Int8Array
   scales: Float32Array
-  signs: Uint32Array
 }
 
 export interface VectorMatch {
@@ -18,8 +17,8 @@ const BITS_A_WORD = 32
 /** Up to this many numbers, every vector is compared in full. Beyond it, only those with the nearest signs are. */
 const MAX_COMPARED_NUMBERS = 8_000_000
 /** Vectors compared in full when signs preselect. */
-const CANDIDATES = 400
-/** Vectors that tell the average similarity. */
+const CANDIDATES = 1_000
+/** Vectors that tell the average, and the average similarity. */
 const MAX_SAMPLE = 500
 const FIRST_CAPACITY = 256
 const GROWTH = 1.5
@@ -33,7 +32,9 @@ export class VectorIndex {
   size = 0
   #codes: Int8Array
   #scales: Float32Array
+  /** Of what distinguishes a vector from the average: a model's vectors have much in common. Made when they are first needed. */
   #signs: Uint32Array
+  #average: Float32Array | null = null
   readonly #free: number[] = []
   #distances = new Uint16Array(0)
 
@@ -45,7 +46,7 @@ export class VectorIndex {
     this.size = stored?.size ?? 0
     this.#codes = stored?.codes ?? new Int8Array(FIRST_CAPACITY * dimensions)
     this.#scales = stored?.scales ?? new Float32Array(FIRST_CAPACITY)
-    this.#signs = stored?.signs ?? new Uint32Array(FIRST_CAPACITY * this.#words)
+    this.#signs = new Uint32Array(0)
   }
 
   stored(): StoredVectors {
@@ -55,7 +56,6 @@ export class VectorIndex {
       size,
       codes: this.#codes.slice(0, size * this.dimensions),
       scales: this.#scales.slice(0, size),
-      signs: this.#signs.slice(0, size * this.#words),
     }
   }
 
@@ -70,7 +70,7 @@ export class VectorIndex {
       unit.map((value) => Math.round(value / scale)),
       slot * this.dimensions,
     )
-    this.#signs.set(signsOf(unit, this.#words), slot * this.#words)
+    if (this.#average) this.#signs.set(this.#signsOf(unit, this.#average), slot * this.#words)
     return slot
   }
 
@@ -111,7 +111,7 @@ export class VectorIndex {
 
   /** The open slots whose signs differ least from the query's: `CANDIDATES` of them, plus ties with the last. */
   #likely(unit: Float32Array, isOpen: Uint8Array): number[] {
-    const wanted = signsOf(unit, this.#words)
+    const wanted = this.#signsOf(unit, (this.#average ??= this.#compared()))
     if (this.#distances.length < this.size) this.#distances = new Uint16Array(this.#scales.length)
     const counts = new Uint32Array(this.dimensions + 1)
     for (let slot = 0; slot < this.size; slot += 1) {
@@ -131,15 +131,36 @@ export class VectorIndex {
     return slots
   }
 
+  /** The average, to which the signs of all vectors are set. */
+  #compared(): Float32Array {
+    const vectorAt = (slot: number) => {
+      const codes = this.#codes.subarray(slot * this.dimensions, (slot + 1) * this.dimensions)
+      return Float32Array.from(codes, (code) => code * (this.#scales[slot] ?? 0))
+    }
+    const sampled = this.#sampled()
+    const average = new Float32Array(this.dimensions)
+    for (const slot of sampled) for (const [index, value] of vectorAt(slot).entries()) average[index]! += value / sampled.length
+    this.#signs = new Uint32Array(this.#scales.length * this.#words)
+    for (let slot = 0; slot < this.size; slot += 1) this.#signs.set(this.#signsOf(vectorAt(slot), average), slot * this.#words)
+    return average
+  }
+
+  #signsOf(vector: ArrayLike<number>, average: Float32Array): Uint32Array {
+    const signs = new Uint32Array(this.#words)
+    for (let index = 0; index < vector.length; index += 1)
+      if ((vector[index] as number) > (average[index] as number)) signs[index >> 5]! |= 1 << (index & 31)
+    return signs
+  }
+
   #grow(): void {
     const capacity = Math.ceil(this.#scales.length * GROWTH)
     this.#codes = grown(this.#codes, new Int8Array(capacity * this.dimensions))
     this.#scales = grown(this.#scales, new Float32Array(capacity))
-    this.#signs = grown(this.#signs, new Uint32Array(capacity * this.#words))
+    this.#average = null
   }
 }
 
-function grown<T extends Int8Array | Float32Array | Uint32Array>(from: T, to: T): T {
+function grown<T extends Int8Array | Float32Array>(from: T, to: T): T {
   to.set(from)
   return to
 }
@@ -148,13 +169,6 @@ function grown<T extends Int8Array | Float32Array | Uint32Array>(from: T, to: T)
 export function unitOf(vector: readonly number[]): number[] {
   const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0)) || 1
   return vector.map((value) => value / length)
-}
-
-function signsOf(vector: ArrayLike<number>, words: number): Uint32Array {
-  const signs = new Uint32Array(words)
-  for (let index = 0; index < vector.length; index += 1)
-    if ((vector[index] as number) > 0) signs[index >> 5] = (signs[index >> 5] as number) | (1 << (index & 31))
-  return signs
 }
 
 function differingBits(wanted: Uint32Array, signs: Uint32Array, start: number): number {
