@@ -28,7 +28,7 @@ describe('a semaphore', () => {
     const { started, run, end, fail } = tasksOf(semaphore)
     const outcomes = ['a', 'b', 'c', 'd'].map((name) => run(name))
     await expect.poll(() => started).toEqual(['a', 'b'])
-    expect([semaphore.isFree, semaphore.waiting]).toEqual([false, 2])
+    expect(semaphore.waiting).toBe(2)
     end('b')
     expect(await outcomes[1]).toBe('b')
     await expect.poll(() => started).toEqual(['a', 'b', 'c'])
@@ -38,7 +38,8 @@ describe('a semaphore', () => {
     end('c')
     end('d')
     expect(await Promise.all(outcomes)).toEqual(['failed', 'b', 'c', 'd'])
-    expect([semaphore.isFree, semaphore.waiting]).toEqual([true, 0])
+    expect(semaphore.waiting).toBe(0)
+    expect(await semaphore.run(async () => 'entered')).toBe('entered')
   })
 
   test('removes a task that is aborted while it waits', async () => {
@@ -58,7 +59,7 @@ describe('a semaphore', () => {
   test('gives no slot to a signal that has aborted already', async () => {
     const semaphore = new Semaphore(1)
     await expect(semaphore.acquire(AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
-    expect(semaphore.isFree).toBe(true)
+    expect(await semaphore.run(async () => 'entered')).toBe('entered')
   })
 
   test('keeps the slot of an aborted task until the task has ended', async () => {
@@ -82,8 +83,11 @@ describe('a semaphore', () => {
     const release = await semaphore.acquire()
     release()
     release()
-    await semaphore.acquire()
-    expect(semaphore.isFree).toBe(false)
+    const releaseSecond = await semaphore.acquire()
+    const third = semaphore.acquire()
+    expect(semaphore.waiting).toBe(1)
+    releaseSecond()
+    await third
   })
 })
 

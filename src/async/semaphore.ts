@@ -12,10 +12,6 @@ export class Semaphore {
     this.#free = slots
   }
 
-  get isFree(): boolean {
-    return this.#free > 0
-  }
-
   get waiting(): number {
     return this.#waiting.length
   }

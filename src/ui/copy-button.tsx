@@ -5,13 +5,8 @@ import { notify } from './notification.tsx'
 
 const CONFIRMED_FOR_MS = 2_000
 
-interface CopyButtonProps {
-  text: () => string | Promise<string>
-  label: string
-}
-
 /** Copies the result of `text` and confirms it for two seconds. */
-export function CopyButton({ text, label }: CopyButtonProps): ReactNode {
+export function CopyButton({ text, label }: { text: () => string | Promise<string>; label: string }): ReactNode {
   const t = useTranslate()
   const [copied, setCopied] = useState(false)
   useEffect(() => {

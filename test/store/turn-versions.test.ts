@@ -3,7 +3,7 @@ import { insertPrompt } from '../../src/server/store/turns/turns.ts'
 import { endTurn } from '../../src/server/store/turns/turn-ends.ts'
 import { deleteUnusedVersionTexts, storeVersionTexts } from '../../src/server/store/turns/turn-versions.ts'
 import { unrestricted } from '../../src/server/store/visitors/access.ts'
-import { UNLIMITED } from '../../src/server/turns/model-budget.ts'
+import { UNLIMITED } from '../support/unlimited.ts'
 import { BOTH_DATABASES } from '../support/databases.ts'
 import { type OpenedDatabase, openTestDatabase } from '../support/test-database.ts'
 

@@ -5,7 +5,7 @@ import type { Agent, AnswerRequest, Complete, ModelChoice } from '../../src/serv
 import { PubSub } from '../../src/server/pubsub/pubsub.ts'
 import type { Access } from '../../src/server/store/visitors/access.ts'
 import type { Database } from '../../src/server/store/engine/database.ts'
-import { UNLIMITED } from '../../src/server/turns/model-budget.ts'
+import { UNLIMITED } from './unlimited.ts'
 import type { PromptRequest, Started } from '../../src/server/turns/started-turn.ts'
 import { Turns, type TurnsOptions } from '../../src/server/turns/turns.ts'
 

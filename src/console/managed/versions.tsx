@@ -5,13 +5,6 @@ import { call } from '../api.ts'
 import { joined } from '../format.ts'
 import { Cards, ConfirmButton, Section, Time } from '../parts/parts.tsx'
 
-export interface VersionWords {
-  delete: string
-  deleteQuestion: string
-  deleteEffect: string
-  rollBackEffect: string
-}
-
 /** Calls of the staff API that change what is in force. `withdraw` is missing where deleting withdraws. */
 export interface VersionCalls {
   rollBack: (number: number) => Promise<unknown>
@@ -27,7 +20,7 @@ interface VersionsProps<Version extends { number: number }> {
   versions: readonly Version[]
   published: number | null
   canChange: boolean
-  words: VersionWords
+  words: Record<'delete' | 'deleteQuestion' | 'deleteEffect' | 'rollBackEffect', string>
   children: (version: Version) => ReactNode
 }
 

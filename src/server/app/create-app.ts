@@ -44,16 +44,10 @@ const DRAIN_MS = constant('drainMs', 21_000)
 const LAST_WORDS_MS = 1_000
 
 export interface AppParts {
-  directories: AppDirectories
+  directories: { web: string; console: string; localLibrary: string }
   release: string
   /** Called when owners connect another model or none: this app must be closed and another created. */
   onModelChanged: () => void
-}
-
-export interface AppDirectories {
-  web: string
-  console: string
-  localLibrary: string
 }
 
 export interface App {

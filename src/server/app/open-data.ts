@@ -43,15 +43,10 @@ const POLL_INTERVAL_MS = 800
 /** Finds what commands have changed, and changes of which a message was lost. */
 const TRUSTED_POLL_INTERVAL_MS = 10_000
 
-export interface DataParts {
-  app: Server
-  release: string
-}
-
 export type OpenData = Awaited<ReturnType<typeof openData>>
 
 /** @throws {SettingsError} if only another release can use the database, or another ledger belongs to it. */
-export async function openData(settings: Settings, { app, release }: DataParts) {
+export async function openData(settings: Settings, { app, release }: { app: Server; release: string }) {
   const { log } = app
   const now = Date.now
   const steadyNow = steadyClock({ wall: now, monotonic: () => performance.now() })

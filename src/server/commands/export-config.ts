@@ -24,15 +24,6 @@ const USAGE = `Writes what staff manage in the console into a folder, also while
 AGENTS_DIR and KNOWLEDGE_DIR can name its folders agents and knowledge.
 `
 
-interface Counts {
-  agents: number
-  approved: number
-  documents: number
-  embeds: number
-  /** Without a publication, or expired. */
-  left: number
-}
-
 /** Runs `export-config …` with these arguments. The folder appears when it is complete. */
 export async function exportConfig(args: readonly string[], settings: DatabaseSettings, now: number): Promise<CommandResult> {
   const [name, ...others] = args
@@ -63,7 +54,8 @@ async function isFree(folder: string): Promise<boolean> {
   }
 }
 
-async function writeAll(database: Database, folder: string, now: number): Promise<Counts> {
+/** Returns the counts of what it has written; `left` are without a publication, or expired. */
+async function writeAll(database: Database, folder: string, now: number) {
   const today = new Date(now).toISOString().slice(0, 10)
   const [agents, answers, uploads, embeds] = await Promise.all([
     MANAGED_AGENTS.list(database),

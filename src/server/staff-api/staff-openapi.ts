@@ -3,16 +3,11 @@ import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import type { FastifyContextConfig } from 'fastify'
 import type { Server } from '../platform/server.ts'
 
-interface Response {
-  description?: string
-  content?: Record<string, unknown>
-}
-
 interface Operation {
   operationId?: string
   summary?: string
   tags?: string[]
-  responses: Record<string, Response>
+  responses: Record<string, { description?: string; content?: Record<string, unknown> }>
 }
 
 const STREAM = 'text/event-stream'

@@ -12,7 +12,7 @@ import { PubSub } from '../pubsub/pubsub.ts'
 import type { Database } from '../store/engine/database.ts'
 import { openDatabase } from '../store/engine/open-database.ts'
 import { NodeSqliteDialect } from '../store/engine/sqlite.ts'
-import { UNLIMITED } from './model-budget.ts'
+import { UNLIMITED } from '../../../test/support/unlimited.ts'
 import { Sweeper } from './sweeper.ts'
 import { Turns } from './turns.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { rejection } from '../../contract/rejection.ts'
 import type { ModelBudgetFor } from '../store/turns/budgets.ts'
-import { commitWithinBudget, UNLIMITED } from './model-budget.ts'
+import { commitWithinBudget } from './model-budget.ts'
 
 const PRIMARY: ModelBudgetFor = () => ({ model: 'primary', reservations: [], allowance: undefined })
 const FALLBACK: ModelBudgetFor = () => ({ model: 'fallback', reservations: [], allowance: undefined })
@@ -30,8 +30,4 @@ test('without room in any account, the last rejection is returned', async () => 
   const last = rejection('daily_tokens_used')
   const commit = commitWith({ primary: rejection('budget_exhausted'), fallback: last })
   expect(await commitWithinBudget([PRIMARY, FALLBACK], commit)).toEqual({ committed: last, budget: FALLBACK })
-})
-
-test('a turn without limits has the primary model and reserves nothing', () => {
-  expect(UNLIMITED.budgets[0]()).toEqual({ model: 'primary', reservations: [], allowance: undefined })
 })

@@ -1,12 +1,6 @@
 import { isOverBudget, type ModelBudgetFor, type ModelBudgets } from '../store/turns/budgets.ts'
-import type { CountStored } from '../store/turns/quotas.ts'
 
 export type { ModelBudget } from '../store/turns/budgets.ts'
-
-export const UNLIMITED = {
-  budgets: [() => ({ model: 'primary', reservations: [], allowance: undefined })],
-  count: async () => undefined,
-} satisfies { budgets: ModelBudgets; count: CountStored }
 
 /** Commits with the first budget that can be reserved. Returns it, or the last rejection with the last budget. */
 export async function commitWithinBudget<Committed extends { kind: string }>(

@@ -5,7 +5,7 @@ import { accessOf, say, scriptedAgent, scriptedTurns, startedTurn } from '../../
 import { textOf } from '../../contract/chat/message-text.ts'
 import { AgentFailure } from '../answering/agents/agent.ts'
 import { deleteStop, insertStop, type Stop } from '../store/staff/stops.ts'
-import { UNLIMITED } from './model-budget.ts'
+import { UNLIMITED } from '../../../test/support/unlimited.ts'
 import type { TurnsOptions } from './turns.ts'
 
 let opened: OpenedDatabase

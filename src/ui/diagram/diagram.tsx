@@ -94,14 +94,8 @@ function press(button: HTMLButtonElement | null): void {
   button?.click()
 }
 
-interface DrawnProps {
-  picture: Picture
-  onBroken(): void
-  onClick(): void
-}
-
 /** Shows the drawing as an image, which can't run scripts, load resources or link anywhere. */
-function Drawn({ picture, onBroken, onClick }: DrawnProps): ReactNode {
+function Drawn({ picture, onBroken, onClick }: { picture: Picture; onBroken(): void; onClick(): void }): ReactNode {
   const t = useTranslate()
   const isDark = useIsDark()
   return (

@@ -7,14 +7,9 @@ import { fieldName, problemsOf, type TypedDraft } from './approved-draft.ts'
 import { t } from '../../../ui/language/translate.ts'
 import { languageName } from '../../format.ts'
 
-export interface CheckedDraft {
-  draft: ApprovedDraft
-  problems: readonly ApprovedProblem[]
-}
-
 interface FieldsProps {
   typed: TypedDraft
-  checked: CheckedDraft | null
+  checked: { draft: ApprovedDraft; problems: readonly ApprovedProblem[] } | null
   isReadOnly: boolean
   change(part: Partial<TypedDraft>): void
   isOpen?: boolean

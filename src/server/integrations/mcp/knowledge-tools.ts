@@ -34,16 +34,11 @@ export const TOOLS = [
   },
 ]
 
-interface ToolCall {
-  name: string | undefined
-  input: unknown
-}
-
 /** The result of a call, for a token bound to these agents; `undefined` for an unknown tool. */
 export async function callTool(
   options: IntegrationOptions,
   bound: readonly string[],
-  { name, input }: ToolCall,
+  { name, input }: { name: string | undefined; input: unknown },
 ): Promise<object | undefined> {
   if (name !== 'search' && name !== 'fetch') return undefined
   const parsed = INPUTS[name].safeParse(input)

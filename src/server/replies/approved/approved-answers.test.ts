@@ -214,7 +214,7 @@ test('managed answers are tested again with each change, as if all were new', as
     const fresh = new ApprovedAnswers({ directory, now: () => now, onWarning: () => undefined })
     await fresh.reload()
     await fresh.setManaged(step)
-    expect([answers.files, answers.problems]).toEqual([fresh.files, fresh.problems])
+    expect([answers.folder, answers.problems]).toEqual([fresh.folder, fresh.problems])
     for (const prompt of ['how much is the dog tax', 'how much is the cat tax', 'how much is the cow tax'])
       expect((await answers.answerTo(prompt, []))?.file).toBe((await fresh.answerTo(prompt, []))?.file)
   }

@@ -2,7 +2,7 @@ import type { ApprovedDraft, ApprovedProblem } from '../../../contract/staff/con
 import { APPROVED_FOLDER } from '../../../contract/chat/approved-folder.ts'
 import type { ApprovedAnswer } from './approved-answer.ts'
 import { type ApprovedFile, readApprovedFiles } from './approved-files.ts'
-import { answerOfDraft } from './check-approved-draft.ts'
+import { answerOfDraft, problemAt } from './check-approved-draft.ts'
 import { nearestAnswer } from './nearest-answer.ts'
 import type { KnowledgeBase } from '../../knowledge/knowledge-base.ts'
 import { type WordingProblem, wordingProblems, Wordings } from './wordings.ts'
@@ -67,11 +67,6 @@ export class ApprovedAnswers {
     return [...this.#mistakes, ...this.#answers.filter((answer) => this.#isExpired(answer)).map(expired)]
   }
 
-  /** The files that can answer, as paths below the knowledge folder. */
-  get files(): string[] {
-    return this.#answers.map(({ file }) => file)
-  }
-
   get folder(): ListedApprovedFile[] {
     return this.#files.map(({ file, answer }) => ({
       file,
@@ -111,7 +106,9 @@ export class ApprovedAnswers {
     if ('problems' in outcome) return outcome.problems
     const { answer } = outcome
     const others = this.#answers.filter((other) => other.file !== answer.file && !this.#isExpired(other))
-    const problems = wordingProblems(answer, new Wordings([...others, answer])).map(draftProblem)
+    const problems = wordingProblems(answer, new Wordings([...others, answer])).map(({ path: [field, at], message }) =>
+      problemAt(field, at, message),
+    )
     if (this.#isExpired(answer)) problems.push({ field: 'validUntil', line: null, message: 'Is in the past. Choose a later day.' })
     return problems
   }
@@ -205,10 +202,6 @@ export class ApprovedAnswers {
 function fileHiding(id: string, files: readonly ApprovedFile[]): string | null {
   const own = fileOfAnswer(id)
   return files.find(({ file }) => file.toLowerCase() === own)?.file ?? null
-}
-
-function draftProblem({ path: [field, at], message }: WordingProblem): ApprovedProblem {
-  return { field, line: at === undefined ? null : at + 1, message: `${message.charAt(0).toUpperCase()}${message.slice(1)}.` }
 }
 
 function expired({ file, validUntil, owner }: ApprovedAnswer): string {

@@ -17,44 +17,25 @@ export function answerOfDraft(file: string, draft: ApprovedDraft): { answer: App
   return { answer: { file, text: text.trim(), matches: [question, ...matches], ...facts } }
 }
 
-export function draftOfAnswer({
-  text,
-  matches,
-  mustNotMatch,
-  languages,
-  owner,
-  source,
-  validFrom,
-  validUntil,
-}: ApprovedAnswer): ApprovedDraft {
-  const [question = '', ...others] = matches
-  return {
-    question,
-    matches: others,
-    mustNotMatch,
-    languages,
-    owner,
-    sourceTitle: source.title,
-    sourceUrl: source.url ?? '',
-    validFrom,
-    validUntil,
-    text,
-  }
+export function draftOfAnswer(answer: ApprovedAnswer): ApprovedDraft {
+  const { file: _, source, matches: wordings, ...rest } = answer
+  const [question = '', ...matches] = wordings
+  return { ...rest, question, matches, sourceTitle: source.title, sourceUrl: source.url ?? '' }
+}
+
+/** The problem of a field, or of the entry at `at` of its list. `message` is the rest of a sentence. */
+export function problemAt(field: ApprovedField, at: number | undefined, message: string): ApprovedProblem {
+  return { field, line: at === undefined ? null : at + 1, message: `${message.charAt(0).toUpperCase()}${message.slice(1)}.` }
 }
 
 function problemOf(path: readonly PropertyKey[], message: string, { sourceTitle }: ApprovedDraft): ApprovedProblem[] {
   const [key = '', at] = path.map(String)
   if (key === 'source' && sourceTitle.trim() === '') return [{ field: 'sourceTitle', line: null, message: 'Must not be empty.' }]
-  const field = FIELD_OF[key] ?? (key as ApprovedField)
-  return [{ field, line: at === undefined ? null : Number(at) + 1, message: sentence(message) }]
+  return [problemAt(FIELD_OF[key] ?? (key as ApprovedField), at === undefined ? undefined : Number(at), message)]
 }
 
 function textProblems(text: string): ApprovedProblem[] {
   if (text !== '' && text.length <= MAX_TEXT_CHARACTERS) return []
   const message = text === '' ? 'Must not be empty.' : `Must have at most ${MAX_TEXT_CHARACTERS} characters.`
   return [{ field: 'text', line: null, message }]
-}
-
-function sentence(message: string): string {
-  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
 }

@@ -74,7 +74,7 @@ export async function listOwnReports(database: Database, access: Access): Promis
       report: report || null,
       title,
       role,
-      at: timestamp(at),
+      at: new Date(at).toISOString(),
     })),
   }
 }
@@ -120,8 +120,8 @@ function ownReportOf({ id, session_id, title, scope, messages, reason, created_a
     scope,
     messages: JSON.parse(messages) as ReportedMessage[],
     reason,
-    createdAt: timestamp(created_at),
-    expiresAt: timestamp(expires_at),
+    createdAt: new Date(created_at).toISOString(),
+    expiresAt: new Date(expires_at).toISOString(),
   }
 }
 
@@ -129,8 +129,4 @@ type ReportedContent = Pick<OwnRow, 'scope' | 'messages' | 'reason'>
 
 function isSame(one: ReportedContent, other: ReportedContent): boolean {
   return one.scope === other.scope && one.messages === other.messages && one.reason === other.reason
-}
-
-function timestamp(ms: number): string {
-  return new Date(ms).toISOString()
 }

@@ -12,20 +12,13 @@ export interface TurnProgress {
 const MAX_CHARACTERS_A_READ = 512 * 1024
 const MAX_ROWS_A_READ = 1_000
 
-interface ProgressRow {
-  turn_id: string
-  status: string
-  first_seq: number | null
-  chunks: string | null
-}
-
 /** New events of running turns in one query; `isWhole` if there are no more. Missing turns are omitted. */
 export async function readProgress(
   database: Database,
   positions: { turnId: string; after: number }[],
 ): Promise<{ progress: Map<string, TurnProgress>; isWhole: boolean }> {
   const values = positions.map(({ turnId, after }) => sql`(${turnId}, cast(${after} as integer))`)
-  const { rows } = await sql<ProgressRow>`
+  const { rows } = await sql<{ turn_id: string; status: string; first_seq: number | null; chunks: string | null }>`
     with followed (turn_id, seq) as (values ${sql.join(values)}),
     sized as (
       select turn_events.turn_id, turn_events.first_seq, turn_events.chunks,

@@ -1,7 +1,5 @@
 export type GroupName = 'Today' | 'Yesterday' | 'Last 7 days' | 'Older'
 
-const NAMES: GroupName[] = ['Today', 'Yesterday', 'Last 7 days', 'Older']
-
 /** Groups items, newest first, by the day of their last activity in the reader's time zone. Omits empty groups. */
 export function dayGroups<T extends { updatedAt: string }>(items: T[], now: Date): { name: GroupName; items: T[] }[] {
   const daysAgo = (days: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() - days)
@@ -11,9 +9,5 @@ export function dayGroups<T extends { updatedAt: string }>(items: T[], now: Date
     if (day >= today) return 'Today'
     return day >= yesterday ? 'Yesterday' : day >= week ? 'Last 7 days' : 'Older'
   }
-  const groups = Map.groupBy(items, nameOf)
-  return NAMES.flatMap((name) => {
-    const found = groups.get(name)
-    return found ? [{ name, items: found }] : []
-  })
+  return Array.from(Map.groupBy(items, nameOf), ([name, found]) => ({ name, items: found }))
 }

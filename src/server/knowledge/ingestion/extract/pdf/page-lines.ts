@@ -102,14 +102,8 @@ function withoutLeader(segment: Segment): Segment[] {
 
 /** Puts small figures that stand higher or lower at the end of a word into its line, the raised ones as such. */
 function withRaised(items: readonly TextItem[]): TextItem[] {
-  const ends = new Map<string, TextItem[]>()
   const keyOf = (x: number, y: number, right = 0, up = 0) => `${Math.round(x / END_SIZE) + right} ${Math.round(y / END_SIZE) + up}`
-  for (const item of items) {
-    const key = keyOf(item.x + item.width, item.y)
-    const same = ends.get(key)
-    if (same) same.push(item)
-    else ends.set(key, [item])
-  }
+  const ends = Map.groupBy(items, ({ x, y, width }) => keyOf(x + width, y))
   return items.map((item) => {
     if (!FIGURE.test(item.str)) return item
     const near = STEPS.flatMap((right) => STEPS.flatMap((up) => ends.get(keyOf(item.x, item.y, right, up)) ?? []))
