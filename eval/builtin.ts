@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
 import { stemmer } from '@orama/stemmers/english'
@@ -95,8 +95,13 @@ export async function measureBuiltin(folder: string): Promise<Figure[]> {
 /** Questions of another author about documentation; a right answer matches the set's expressions. */
 async function measureSmallSet(set: SmallSet): Promise<Figure[]> {
   if (!existsSync(pagesDirectory(set))) await fetchCollection(set)
-  const pages = readdirSync(pagesDirectory(set)).filter((page) => new RegExp(set.pages).test(page))
-  const files = new Map(pages.map((page) => [page, readFileSync(join(pagesDirectory(set), page), 'utf8')]))
+  const entries = readdirSync(pagesDirectory(set), { recursive: true, withFileTypes: true })
+  const pages = entries.flatMap((entry) => (entry.isFile() ? relative(pagesDirectory(set), join(entry.parentPath, entry.name)) : []))
+  const files = new Map(
+    pages
+      .filter((page) => new RegExp(set.pages).test(page))
+      .map((page) => [page.replaceAll('/', '-'), readFileSync(join(pagesDirectory(set), page), 'utf8')]),
+  )
   const questionOf = new Map(set.questions.map((question) => [question.id, question]))
   const before = (id: string | undefined): string[] => {
     const question = id === undefined ? undefined : questionOf.get(id)

@@ -9,6 +9,8 @@ const QUERY_LIMIT_MS = 3_000
 const QUERY_PAUSE_MS = 10_000
 const MAX_QUERY_CHARACTERS = 1_000
 const MAX_KEPT_QUERIES = 200
+/** A small model's vector of a few sentences is nearer to a question that they answer than that of a whole passage: docs/performance.md. */
+const LOCAL_PART_CHARACTERS = 250
 
 /** An embedding model in the main thread, requested by message from a worker. */
 export interface RequestedEmbedding {
@@ -21,6 +23,8 @@ export interface EmbedderOptions {
   embed: Embed
   prefixes: Prefixes
   textsPerRequest: number
+  /** About how many characters of a passage get a vector of their own; all of them by default. */
+  partCharacters?: number
   /** Name for log messages, as "embedding endpoint". */
   name: string
   /** Model and endpoint. Vectors are comparable only within one identity. */
@@ -48,7 +52,7 @@ export class Embedder {
   /** Embeds texts as it embeds queries, to compare queries with each other. */
   forQueries(): Embedder {
     const { query } = this.#options.prefixes
-    return new Embedder({ ...this.#options, prefixes: { query, passage: query } }, this)
+    return new Embedder({ ...this.#options, prefixes: { query, passage: query }, partCharacters: Number.POSITIVE_INFINITY }, this)
   }
 
   /** Includes the passage prefix, because it changes the vectors. */
@@ -59,6 +63,10 @@ export class Embedder {
 
   get textsPerRequest(): number {
     return this.#options.textsPerRequest
+  }
+
+  get partCharacters(): number {
+    return this.#options.partCharacters ?? Number.POSITIVE_INFINITY
   }
 
   /** The vector of a query, or null on failure or time-out. */
@@ -125,5 +133,6 @@ export function embedderOf(
   }
   const { identity } = settings
   // A CPU needs seconds for a few passages.
-  return new Embedder({ embed: requested, identity, prefixes, name: 'local embedding model', textsPerRequest: 8, onProblem })
+  const local = { name: 'local embedding model', textsPerRequest: 8, partCharacters: LOCAL_PART_CHARACTERS }
+  return new Embedder({ embed: requested, identity, prefixes, ...local, onProblem })
 }

@@ -32,12 +32,23 @@ afterEach(() => rmSync(dataDirectory, { recursive: true }))
 
 const add = (file: string, word: string) => index.add(passagesOf(file, readMarkdown(`# About ${word}\n\nThis is about ${word}.`)))
 const store = () => join(dataDirectory, 'vectors')
-async function openVectors(own: Partial<EmbeddingIndexOptions> = {}, onProblem: (problem: string | null) => void = () => undefined) {
+async function openVectors(
+  { partCharacters, ...own }: Partial<EmbeddingIndexOptions> & { partCharacters?: number } = {},
+  onProblem: (problem: string | null) => void = () => undefined,
+) {
   const embed = async (texts: readonly string[]) => {
     asked.push([...texts])
     return texts.map((text) => [...vectorOf(text), ...more])
   }
-  const options = { embed, prefixes: { query: '', passage: '' }, textsPerRequest: 2, name: 'm', identity: 'm', onProblem }
+  const options = {
+    embed,
+    prefixes: { query: '', passage: '' },
+    textsPerRequest: 2,
+    name: 'm',
+    identity: 'm',
+    onProblem,
+    ...(partCharacters && { partCharacters }),
+  }
   const vectors = await EmbeddingIndex.open({ index, embedder: new Embedder(options), store: store(), ...own })
   vectors.refresh()
   await vectors.filled
@@ -55,6 +66,23 @@ test('vectors are requested some at a time, and after a restart only for what is
   expect(asked).toEqual([['About Loaf\nThis is about Loaf.']])
   expect([await nearest(vectors, 'velo'), await nearest(vectors, 'downpour')]).toEqual([['About Bicycle'], ['About Rain']])
   expect(new Set(await nearest(vectors, 'loaf', 'a', 2))).toEqual(new Set(['About Bread', 'About Loaf']))
+})
+
+test('with parts, a passage is as near as the nearest of its sentences, and is found once', async () => {
+  const shop = '# Our shop\n\nWe repair every bicycle. We also sell fresh bread to everybody who waits. And a velo for your child.'
+  index.add(passagesOf('b/shop.md', readMarkdown(shop)))
+  const progress: unknown[] = []
+  const vectors = await openVectors({ partCharacters: 35, onProgress: (now) => progress.push(now) })
+  expect(asked.flat().filter((text) => text.startsWith('Our shop'))).toEqual([
+    'Our shop\nWe repair every bicycle.',
+    'Our shop\nWe also sell fresh bread to everybody who waits.',
+    'Our shop\nAnd a velo for your child.',
+  ])
+  expect(progress).toEqual([{ embedded: 0, total: 4 }, { embedded: 1, total: 4 }, { embedded: 3, total: 4 }, null])
+  const found = await vectors.nearest('bike', '.', () => true, 2)
+  expect(found.map(({ id }) => index.passage(id)?.title).toSorted()).toEqual(['About Bicycle', 'Our shop'])
+  const loaf = await vectors.nearest('loaf', '.', (file) => file.startsWith('b/'), 4)
+  expect(loaf.map(({ id, similarity }) => [index.passage(id)?.title, similarity.toFixed(1)])).toEqual([['Our shop', '1.0']])
 })
 
 test('tells how many passages have a vector, until all have one', async () => {

@@ -3,14 +3,32 @@ import type { Passage } from '../ingestion/passages.ts'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
+import { sentencesOf } from '../../../text/sentences.ts'
 import type { ScoredPassage } from '../retrieval/fusion.ts'
 import type { Embedder } from './embedder.ts'
 import { type StoredVectors, VectorIndex } from './vector-index.ts'
 
 const MAX_TEXT_CHARACTERS = 4_000
 
-function embeddedTextOf({ title, heading, text, keywords }: EmbeddedPassage): string {
-  return [...new Set([title, heading]), text, keywords].filter(Boolean).join('\n').slice(0, MAX_TEXT_CHARACTERS).toWellFormed()
+/** The parts of a passage, each with its title and heading. */
+function embeddedTextsOf({ title, heading, text, keywords }: EmbeddedPassage, partCharacters: number): string[] {
+  return partsOf(text, partCharacters).map((part) =>
+    [...new Set([title, heading]), part, keywords].filter(Boolean).join('\n').slice(0, MAX_TEXT_CHARACTERS).toWellFormed(),
+  )
+}
+
+/** Whole sentences and lines in parts of about the same length. */
+function partsOf(text: string, characters: number): string[] {
+  const count = Math.round(text.length / characters)
+  if (count < 2) return [text]
+  const parts = ['']
+  for (const sentence of text.split(/(?<=\n)/).flatMap(sentencesOf)) {
+    const last = parts.length - 1
+    const length = parts[last]?.length ?? 0
+    if (length > 0 && length + sentence.length / 2 > text.length / count) parts.push(sentence)
+    else parts[last] += sentence
+  }
+  return parts.map((part) => part.trim())
 }
 
 /** With vectors for fewer of the texts, the search is by words: what has a vector would stand before what has none yet. */
@@ -23,6 +41,8 @@ const MAX_NUMBERS = 256 * 1024 * 1024
 /** Vectors are stored after this many, so a restart continues from there. */
 const KEPT_EVERY = 4_096
 const MAX_KEPT_FOLDERS = 50
+/** Parts that are read for each passage wanted. */
+const MAX_PARTS_READ = 4
 
 type EmbeddedPassage = Pick<Passage, 'file' | 'title' | 'heading' | 'text' | 'keywords'>
 
@@ -42,7 +62,7 @@ export interface EmbeddingIndexOptions {
   onProgress?: ((progress: EmbeddingProgress | null) => void) | undefined
 }
 
-/** Passages of different content. */
+/** Passages; those of which a part has no vector yet are estimated. */
 export interface EmbeddingProgress {
   embedded: number
   total: number
@@ -68,7 +88,7 @@ function tooMany(passages: number): string {
 
 const FULL = 'The vectors of the knowledge take too much memory: what came last is searched by words alone.'
 
-/** Embedding vectors of an index's passages, requested in the background. Passages of the same content share one, which is kept. */
+/** Embedding vectors of an index's passages, or of their parts, requested in the background. The same content shares one, which is kept. */
 export class EmbeddingIndex {
   readonly #options: EmbeddingIndexOptions
   readonly #slots: Map<string, number>
@@ -118,10 +138,14 @@ export class EmbeddingIndex {
     const wanted = await this.#options.embedder.queryVector(query)
     if (!wanted || wanted.length !== this.#vectors.dimensions) return []
     const usual = this.#vectors.usual(wanted)
-    return this.#vectors.nearest(wanted, limit, this.#openSlots(folders, isOpen)).flatMap(({ slot, similarity }) => {
+    const found = new Map<number, ScoredPassage & { similarity: number }>()
+    // The nearest part of a passage counts.
+    for (const { slot, similarity } of this.#vectors.nearest(wanted, limit * MAX_PARTS_READ, this.#openSlots(folders, isOpen))) {
       const id = (this.#ids.get(slot) ?? []).find((one) => isOpen(this.#options.index.passage(one)?.file ?? ''))
-      return id === undefined ? [] : [{ id, score: similarity - usual, similarity }]
-    })
+      if (id !== undefined && !found.has(id)) found.set(id, { id, score: similarity - usual, similarity })
+      if (found.size === limit) break
+    }
+    return [...found.values()]
   }
 
   /** The slots a search may read. Cached per set of folders until the index changes. */
@@ -139,15 +163,16 @@ export class EmbeddingIndex {
   async #fill(): Promise<void> {
     const wanted = this.#wanted()
     const { embedder, maxPassages = Number.POSITIVE_INFINITY, onProgress } = this.#options
-    if (wanted.size > maxPassages) {
+    const total = new Set([...wanted.values()].flatMap(({ ids }) => ids)).size
+    if (total > maxPassages) {
       this.#ids.clear()
-      return embedder.report('passages', tooMany(wanted.size))
+      return embedder.report('passages', tooMany(total))
     }
     this.#forgetAllBut(wanted)
     const missing = [...wanted].filter(([hash]) => !this.#slots.has(hash)).map(([hash, { text, ids }]) => ({ hash, text, ids }))
     const { textsPerRequest } = embedder
     for (let start = 0; start < missing.length; start += textsPerRequest) {
-      onProgress?.({ embedded: wanted.size - missing.length + start, total: wanted.size })
+      onProgress?.({ embedded: Math.round(total * (1 - (missing.length - start) / wanted.size)), total })
       const some = missing.slice(start, start + textsPerRequest)
       const vectors = await embedder.passageVectors(some.map(({ text }) => text))
       const dimensions = vectors[0]?.length ?? 0
@@ -162,14 +187,14 @@ export class EmbeddingIndex {
   /** Texts to embed by hash, with the passages that share them. */
   #wanted(): Map<string, { text: string; ids: number[] }> {
     const wanted = new Map<string, { text: string; ids: number[] }>()
-    for (const [id, passage] of this.#options.index.passages()) {
-      const text = embeddedTextOf(passage)
-      // Passages with the same text share a vector.
-      const hash = createHash('sha256').update(text).digest('base64url')
-      const same = wanted.get(hash)
-      if (same) same.ids.push(id)
-      else wanted.set(hash, { text, ids: [id] })
-    }
+    for (const [id, passage] of this.#options.index.passages())
+      for (const text of embeddedTextsOf(passage, this.#options.embedder.partCharacters)) {
+        // The same text has one vector.
+        const hash = createHash('sha256').update(text).digest('base64url')
+        const same = wanted.get(hash)
+        if (same) same.ids.push(id)
+        else wanted.set(hash, { text, ids: [id] })
+      }
     return wanted
   }
 

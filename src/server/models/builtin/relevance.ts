@@ -11,8 +11,10 @@ export const MIN_CONFIDENCE = 0.5
 /** Minimum share of the score by which a passage is ahead of the next by words; from a confidence of `full` on, less is enough. */
 const MIN_LEAD = { shared: 0.4, full: 0.1 }
 const FULL_CONFIDENCE = 0.7
-/** Without its words, a passage is quoted if it is so close in meaning, and the closest by so much, also as a share; by less with a lead. */
-const CLOSEST = { closeness: 0.09, alone: { ahead: 0.05, share: 0.5 }, leading: { ahead: 0.04, share: 0.25 }, lead: 0.3 }
+/** Without its words, a passage is quoted if it is so close in meaning, and the closest by so much, also as a share; a smaller one with a lead. */
+const CLOSEST = { closeness: 0.09, ahead: 0.05, share: { alone: 0.5, leading: 0.25 }, lead: 0.3 }
+/** With its words, it is the closest by so much. */
+const MIN_AHEAD = 0.01
 /** Above this share in heading and keywords, a passage is about the prompt, however near others are. */
 const MIN_NAMED = 0.8
 /** A passage has at least so many of the words, where heading and keywords don't decide; of what may be a follow-up, more. */
@@ -65,15 +67,16 @@ export function judgePassages(
     const lead = index === 0 ? passage.score - Math.max(0, ...others.map(({ score }) => score)) : 0
     const closeness = Math.max(0, passage.closeness ?? 0)
     const next = Math.max(0, ...others.map((other) => other.closeness ?? 0))
-    const { ahead, share } = lead >= CLOSEST.lead ? CLOSEST.leading : CLOSEST.alone
-    if (closeness >= CLOSEST.closeness && closeness - next >= Math.max(ahead, share * closeness)) return { confidence, reason: null }
+    const share = CLOSEST.share[lead >= CLOSEST.lead ? 'leading' : 'alone']
+    if (closeness >= CLOSEST.closeness && closeness - next >= Math.max(CLOSEST.ahead, share * closeness))
+      return { confidence, reason: null }
     if (confidence < MIN_CONFIDENCE) return { confidence, reason: 'low_relevance' }
     const named = words.filter(({ place }) => place === 'heading' || place === 'keywords')
     const isAbout = words.length > 0 && weightOf(named) >= MIN_NAMED * weightOf(words)
     const found = words.filter(({ place }) => place !== null).length
     if (!isAbout && found < minWords) return { confidence, reason: 'other_words' }
     const leads = lead >= (confidence < FULL_CONFIDENCE ? MIN_LEAD.shared : MIN_LEAD.full) || (isAbout && words.length > 1)
-    const isClosest = closeness >= next || (isAbout && named.some(({ place }) => place === 'keywords'))
+    const isClosest = closeness >= next + (next === 0 ? 0 : MIN_AHEAD) || (isAbout && named.some(({ place }) => place === 'keywords'))
     return { confidence, reason: leads && isClosest ? null : 'ambiguous' }
   })
 }
