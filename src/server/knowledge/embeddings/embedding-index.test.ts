@@ -80,7 +80,7 @@ test('with parts, a passage is as near as the nearest of its sentences, and is f
   ])
   expect(progress).toEqual([{ embedded: 0, total: 4 }, { embedded: 1, total: 4 }, { embedded: 3, total: 4 }, null])
   const found = await vectors.nearest('bike', '.', () => true, 2)
-  expect(found.map(({ id }) => index.passage(id)?.title).toSorted()).toEqual(['About Bicycle', 'Our shop'])
+  expect(new Set(found.map(({ id }) => index.passage(id)?.title))).toEqual(new Set(['About Bicycle', 'Our shop']))
   const loaf = await vectors.nearest('loaf', '.', (file) => file.startsWith('b/'), 4)
   expect(loaf.map(({ id, similarity }) => [index.passage(id)?.title, similarity.toFixed(1)])).toEqual([['Our shop', '1.0']])
 })
