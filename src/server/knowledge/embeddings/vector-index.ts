@@ -32,7 +32,7 @@ export class VectorIndex {
   size = 0
   #codes: Int8Array
   #scales: Float32Array
-  /** Of what distinguishes a vector from the average: a model's vectors have much in common. Made when they are first needed. */
+  /** Signs of what distinguishes a vector from the average, since a model’s vectors have much in common. Made when they are first needed. */
   #signs: Uint32Array
   #average: Float32Array | null = null
   readonly #free: number[] = []
