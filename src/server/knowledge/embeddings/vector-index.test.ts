@@ -2,33 +2,51 @@ import { expect, test } from 'vitest'
 import { VectorIndex } from './vector-index.ts'
 
 const DIMENSIONS = 128
-const random = (seed: number) => Array.from({ length: DIMENSIONS }, (_, index) => Math.sin(seed * 999 + index * (seed + 1)))
+/** Numbers from -1 to 1 without a pattern, by xorshift. */
+function random(seed: number): number[] {
+  let bits = Math.imul(seed + 1, 2_654_435_761)
+  return Array.from({ length: DIMENSIONS }, () => {
+    bits ^= bits << 13
+    bits ^= bits >>> 17
+    bits ^= bits << 5
+    return bits / 2 ** 31
+  })
+}
 const all = (count: number) => new Uint8Array(count).fill(1)
 
+/** More than are compared in full, where signs decide. */
+const MANY = 3_000
+
 test.each([
-  ['compared in full', Number.POSITIVE_INFINITY],
-  ['found by their signs first', 0],
-])('among vectors %s, finds the nearest', (_, maxComparedNumbers) => {
+  ['compared in full', Number.POSITIVE_INFINITY, 0],
+  ['found by their signs first', 0, 0],
+  ['found by their signs first, which have much in common', 0, 6],
+])('among vectors %s, finds the nearest', (_, maxComparedNumbers, common) => {
   const vectors = new VectorIndex(DIMENSIONS, undefined, maxComparedNumbers)
-  for (let seed = 0; seed < 1_000; seed += 1) vectors.add(random(seed))
-  const query = random(700).map((value, index) => value + 0.3 * Math.cos(index * 7))
-  const [near] = vectors.nearest(query, 5, all(1_000))
-  expect(near?.slot).toBe(700)
-  expect(near?.similarity).toBeCloseTo(cosine(query, random(700)), 2)
-  expect(vectors.nearest(query, 5, all(1_000).fill(0, 700, 701)).map(({ slot }) => slot)).not.toContain(700)
+  const vectorOf = (seed: number) => random(seed).map((value, index) => value + common * Math.cos(index))
+  for (let seed = 0; seed < MANY; seed += 1) vectors.add(vectorOf(seed))
+  const seeds = Array.from({ length: 50 }, (__, index) => index * 60)
+  const found = seeds.map((seed) => {
+    const query = vectorOf(seed).map((value, index) => value + 1.2 * (random(MANY + seed)[index] ?? 0))
+    const [near] = vectors.nearest(query, 5, all(MANY))
+    expect(near?.similarity).toBeCloseTo(cosine(query, vectorOf(near?.slot ?? 0)), 2)
+    expect(vectors.nearest(query, 5, all(MANY).fill(0, seed, seed + 1)).map(({ slot }) => slot)).not.toContain(seed)
+    return near?.slot
+  })
+  expect(found).toEqual(seeds)
 })
 
 test('vectors are found by their own signs, whatever vector follows', () => {
   const vectors = new VectorIndex(DIMENSIONS, undefined, 0)
   const signs = (negative: (index: number) => boolean) => Array.from({ length: DIMENSIONS }, (_, index) => (negative(index) ? -1 : 1))
-  for (let other = 0; other < 450; other += 1) vectors.add(signs((index) => index < 32))
+  for (let other = 0; other < MANY; other += 1) vectors.add(signs((index) => index < 32))
   const near = vectors.add(signs((index) => index % 26 === 25))
   vectors.add(signs((index) => index >= 32))
   expect(
     vectors.nearest(
       signs(() => false),
       1,
-      all(452),
+      all(MANY + 2),
     )[0]?.slot,
   ).toBe(near)
 })
