@@ -26,7 +26,7 @@ function Report({ retentionDays, lastRunAt, readings, staffReading }: PrivacyRep
         <p className="muted">
           {t('Readings by role, with their ids in the audit log. The visitor sees each of them under “My data”.')}{' '}
           {staffReading
-            ? t('Staff can read what visitors hand over, and what they send after accepting the notice below, which says so.')
+            ? t('Staff can read what visitors hand over, and what they send after accepting the privacy notice, which says so.')
             : t('Staff can read what visitors hand over, and nothing else.')}
         </p>
         <DataTable

@@ -25,7 +25,7 @@ export const STAFF_PROBLEMS = {
     title: 'The new file must have the same ending as the document. Upload another type as a document of its own.',
   },
   document_exists: { status: 409, title: 'There is a document of this name. Replace it, or rename your file.' },
-  documents_full: { status: 409, title: 'There’s no room for more documents. Delete some, or ask for a higher limit.' },
+  documents_full: { status: 409, title: 'There’s no room for more documents. Delete some first.' },
   changed_meanwhile: { status: 409, title: 'Someone else has changed this. Review the current version, then save again.' },
   website_conflict: { status: 409, title: 'This can’t be done now.' },
   token_insufficient: {

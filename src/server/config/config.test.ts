@@ -155,6 +155,10 @@ test.each(Object.entries(REMOVED_SETTINGS))('%s, which was removed, stops the st
   expect(readSettings({ [name]: '' })).toEqual(readSettings({}))
 })
 
+test('a removed secret that is read from a file stops the start', () => {
+  expect(() => readSettings({ RERANK_API_KEY_FILE: '/run/secrets/key' })).toThrow('RERANK_API_KEY_FILE was removed')
+})
+
 test('fourteen settings are limits', () => {
   const limits = Object.keys(Environment.shape).filter((name) => /^(?:LIMIT|MAX)_/.test(name) && name !== 'LIMIT_LOOPBACK')
   expect(limits).toHaveLength(14)

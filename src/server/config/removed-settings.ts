@@ -60,7 +60,14 @@ export const REMOVED_SETTINGS: Readonly<Record<string, string>> = {
 }
 
 export function removedSettingMistakes(given: Readonly<Record<string, unknown>>): string[] {
-  return Object.entries(REMOVED_SETTINGS)
-    .filter(([name]) => given[name] !== undefined)
-    .map(([name, instead]) => `${name} was removed (${instead}), take it away`)
+  return Object.entries(REMOVED_SETTINGS).flatMap(([removed, instead]) =>
+    namesOf(removed)
+      .filter((name) => given[name] !== undefined)
+      .map((name) => `${name} was removed (${instead}), take it away`),
+  )
+}
+
+/** A secret could also be read from a file. */
+function namesOf(removed: string): string[] {
+  return /_(?:KEY|SECRET)$/.test(removed) ? [removed, `${removed}_FILE`] : [removed]
 }

@@ -56,8 +56,8 @@ export default function AgentFieldsForm({ text, mistakes, onChange }: FieldsProp
         'tools',
         t('Tools'),
         tools.length > 0
-          ? t('One per line. Leave it empty for all but those of the web. There are {tools}.', { tools: joined(...tools) })
-          : t('One per line. Leave it empty for all but those of the web.'),
+          ? t('One per line. Leave it empty for the search of the knowledge alone. There are {tools}.', { tools: joined(...tools) })
+          : t('One per line. Leave it empty for the search of the knowledge alone.'),
       )}
       {line('model', t('Model'), t('A model of the configured provider. Leave it empty for the installation’s model.'))}
       <TextAreaField

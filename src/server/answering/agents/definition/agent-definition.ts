@@ -26,7 +26,7 @@ export const AgentHeader = z.strictObject({
   languages: Languages,
   model: orNull(line(200)),
   reasoningEffort: orNull(z.enum(REASONING_EFFORTS, `must be one of ${REASONING_EFFORTS.join(', ')}`)),
-  /** Names of its tools; `null` for all. */
+  /** Names of its tools; `null` for the search of the knowledge alone. */
   tools: orNull(z.array(line(64)).max(64)),
   /** MCP tools: `server` for all of a server, or `server/tool`. */
   mcp: orElse(z.array(line(200)).max(100), []),
