@@ -16,6 +16,12 @@ const CASES: [text: string, expected: string][] = [
   ['Chained [1][7][2] [9][8].', 'Chained [1][2].'],
   ['Ranges [1-3] [2–9] [7-9].', 'Ranges [1, 2, 3] [2, 3].'],
   ['Footnotes [^1] [^9], wide 【2】 【2†source】 【9】.', 'Footnotes [1], wide [2] [2].'],
+  ['Named [Source 1] [source: 9] [Doc 2] and [Ref. #3] [9.] [1.] [[2]] [[9]].', 'Named [1] [2] and [3] [1] [2].'],
+  ['[Quelle 2] oder [Источник 1] [Sources 1, 2].', '[2] oder [1] [1, 2].'],
+  [
+    '[Document 1](https://example.org/1.pdf) [Table 1] [Source] [[1] [[1], [2]].',
+    '[Document 1](https://example.org/1.pdf) [Table 1] [Source] [[1] [[1], [2]].',
+  ],
   ['A disguise [1](https://evil.example/) [9](https://evil.example/).', 'A disguise [1].'],
   ['[1]: https://evil.example/\n[9]: x', '[1] https://evil.example/\n x'],
   ['A picture ![1](https://example.org/a.png) and \\[9\\] and \\[9].', 'A picture ![1](https://example.org/a.png) and \\[9\\] and \\[9].'],
@@ -67,6 +73,8 @@ describe('a text', () => {
       '\n',
       '\\',
       '!',
+      '.',
+      'Source ',
       ':',
       'a',
       'b c',
@@ -81,6 +89,10 @@ describe('a text', () => {
 
   test('without sources loses single citations and keeps lists of numbers', () => {
     expect(filtered(['Sorted: [1, 2, 3] in [2, 5], as said [1].'], known())).toBe('Sorted: [1, 2, 3] in [2, 5], as said.')
+  })
+
+  test('without sources keeps what may name something else', () => {
+    expect(filtered(['See [Document 1].'], known())).toBe('See [Document 1].')
   })
 
   test('without sources keeps footnotes and their notes', () => {

@@ -55,11 +55,13 @@ const MORE: Piece = { read: 0, written: '' }
 
 const NUMBER = String.raw`\^?[0-9]{1,3}`
 const BETWEEN = String.raw`\s{0,3}[,;\u2013-]\s{0,3}`
-/** `[1]`, `[^1]`, `[1, 2]`, `[1-3]`, `【1】` and `【1†source】`. */
-const CITATION = new RegExp(
-  String.raw`^[[\u3010]\s{0,3}(${NUMBER}(?:${BETWEEN}${NUMBER}){0,19})(?:\u2020[^\]\u3011\n]{0,80})?\s{0,3}[\]\u3011]`,
-)
-const CITATION_BEGUN = /^[[【][\^\s\d,;–-]{0,160}(?:†[^\]】\n]{0,80})?$/
+const NOTE = String.raw`(?:\u2020[^\]\u3011\n]{0,80})?`
+/** A word before the number, as models write it whatever they are told. */
+const LABEL = String.raw`(?:source|quelle|fuente|fonte|\u0438\u0441\u0442\u043e\u0447\u043d\u0438\u043a|\u6765\u6e90|\u51fa\u5178|\ucd9c\ucc98|document|dokument|documento|doc|passage|reference|ref)s?\.?\s?[:#]?\s?`
+const INSIDE = String.raw`\s{0,3}((?:${LABEL})?${NUMBER}(?:${BETWEEN}${NUMBER}){0,19})\.?${NOTE}\s{0,3}`
+/** `[1]`, `[^1]`, `[1, 2]`, `[1-3]`, `[1.]`, `[[1]]`, `[Source 1]`, `【1】` and `【1†source】`. */
+const CITATION = new RegExp(String.raw`^(?:\[\[${INSIDE}\]\]|[[\u3010]${INSIDE}[\]\u3011])`, 'iu')
+const CITATION_BEGUN = new RegExp(String.raw`^[[\u3010]\[?\s{0,3}\p{L}{0,11}\.?\s?[:#]?[\^\s\d,;\u2013-]{0,160}\.?${NOTE}\s{0,3}\]?$`, 'u')
 /** The address of a link whose text is a number. */
 const LINK = /^\([^)\n]{0,500}\)/
 const LINK_BEGUN = /^\([^)\n]{0,500}$/
@@ -172,13 +174,16 @@ export class CitationFilter implements TextFilter {
     if (after === '' && !isEnd) return MORE
     // Escaped, or the text of a picture.
     if (space === '' && /[\\!]/.test(this.#last)) return asIs(citation[0])
+    const named = citation[1] ?? citation[2] ?? ''
+    // The text of a link to a document.
+    if (/^\p{L}/u.test(named) && after.startsWith('(')) return asIs(space + citation[0])
     const link = LINK.exec(after)
     if (!link && !isEnd && LINK_BEGUN.test(after)) return MORE
     // A definition would make a link of each citation of this number.
     const definition = (this.#isLineStart || this.#last === '\n') && space === '' && after.startsWith(':') ? ':' : ''
     const tail = link?.[0] ?? definition
     const read = space.length + citation[0].length + tail.length
-    const citable = this.#citable(citation[1] ?? '')
+    const citable = this.#citable(named)
     if (citable === null) return asIs(space + citation[0])
     if (citable.length > 0) return { read, written: `${space}[${citable.join(', ')}]` }
     const follows = after.slice(tail.length, tail.length + 1)
@@ -186,9 +191,12 @@ export class CitationFilter implements TextFilter {
   }
 
   /** Numbers of a citation that have a source; `null` for a list of numbers or a footnote in an answer without sources. */
-  #citable(numbers: string): number[] | null {
-    const isOther = /[,;–^-]/.test(numbers)
-    const all = numbers.split(/[,;]/).flatMap(numbersOf)
+  #citable(named: string): number[] | null {
+    const isOther = /[,;–^\p{L}-]/u.test(named)
+    const all = named
+      .replace(/^[^\d^]+/, '')
+      .split(/[,;]/)
+      .flatMap(numbersOf)
     if (all.includes(0) || all.length > MAX_RANGE) return null
     if (isOther && this.#sources.size === 0) return null
     return [...new Set(all)].filter((number) => this.#sources.cite(number))
