@@ -4,6 +4,11 @@ import { ANSWER, type Dialect, DONE, errorReply, line, raw, textReply } from './
 const call = (name: string, args: unknown, more: object = {}) =>
   line({ tool_calls: [{ index: 0, id: 'call_a', type: 'function', function: { name, arguments: args }, ...more }] })
 
+const results = (...contents: string[]) => ({
+  messages: expect.arrayContaining(
+    contents.map((content) => expect.objectContaining({ role: 'tool', content: expect.stringContaining(content) })),
+  ),
+})
 const RESULT = expect.objectContaining({ role: 'tool', content: expect.stringContaining('42') })
 const ran: Omit<Dialect, 'replies'> = { text: ANSWER, requests: 2, sent: { messages: expect.arrayContaining([RESULT]) } }
 const calling = (...pieces: string[]): Dialect => ({
@@ -43,6 +48,13 @@ export const CALLS: Record<string, Dialect> = {
   'the arguments are in a code block': calling(call('calculator', '```json\n{"expression":"6*7"}\n```')),
   'the arguments have a comma too many': calling(call('calculator', '{"expression":"6*7",}')),
   'the arguments have a key too many': calling(call('calculator', '{"expression":"6*7","precision":2}')),
+  'there are no arguments': { ...calling(call('calculator', null)), sent: results('expression') },
+  'the key is another': { ...calling(call('calculator', '{"sum":"6*7"}')), sent: results('expression') },
+  'the argument is a list': { ...calling(call('calculator', '{"expression":["6*7"]}')), sent: results('expression') },
+  'two have one id': {
+    ...calling(call('calculator', '{"expression":"6*7"}'), call('calculator', '{"expression":"2*8"}', { index: 1 })),
+    sent: results('42', '16'),
+  },
   'the stream ends as an answer does': { replies: [raw(call('calculator', '{"expression":"6*7"}'), line({}, 'stop'), DONE)], ...ran },
   'a template has no place for results': {
     replies: [

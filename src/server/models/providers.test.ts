@@ -194,6 +194,17 @@ describe.each(Object.entries(PROTOCOLS))('%s', (provider, protocol) => {
     for (const one of ids) expect(one).toMatch(/^[A-Za-z0-9]{9}$/)
   })
 
+  test('keeps the instructions and the chat before the prompt for later requests, where it must be told to', async () => {
+    const answer: ChatMessage = { id: 'a', role: 'assistant', parts: [{ type: 'text', text: 'I see.' }] }
+    const { requests } = await ask(protocol, [{ output: [{ text: 'Yes.' }] }], null, { messages: [prompt, answer, prompt] })
+    const { system, messages = [] } = JSON.parse(requests[0]?.body ?? '') as { system?: unknown; messages?: unknown[] }
+    const marked = [system, ...messages].map((part) =>
+      /"cache_control":\{"type":"ephemeral"\}|"cachePoint":/.test(JSON.stringify(part ?? null)),
+    )
+    const marks = provider === 'anthropic' || provider === 'bedrock' ? [true, false, true, false] : marked.map(() => false)
+    expect(marked).toEqual(marks)
+  })
+
   test('reports a prompt that is too long as such', async () => {
     const { failure, chunks } = await ask(protocol, [{ status: 400, message: TOO_LONG[provider] ?? '' }])
     expect(failure?.code).toBe('context_too_long')
