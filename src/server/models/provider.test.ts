@@ -109,7 +109,7 @@ test('sends the system prompt that the agent reports', async () => {
   const prompt = agent.systemPrompt()
   for await (const _ of agent.run({ messages: [user('hi')], signal: new AbortController().signal }));
   expect(model.requests.at(-1)?.body.messages[0]).toEqual({ role: 'system', content: prompt })
-  expect(prompt).toMatch(/^You are the assistant of Parley[\s\S]*nearest passages[\s\S]*Today is/)
+  expect(prompt).toMatch(/^You are the assistant of Parley[\s\S]*come with passages[\s\S]*Today is/)
 })
 
 test('runs tools and sends their results to the model', async () => {

@@ -3,8 +3,8 @@ import { EMERGENCY_KINDS, type EmergencyKind } from '../../safety/emergency/kind
 import { beginsStep } from './filter-texts.ts'
 
 export const EMERGENCY_INSTRUCTION =
-  'If the visitor or someone with them may die or be badly hurt now, or the visitor thinks of suicide or asks for means to it, write ' +
-  `<emergency kind="…"> with ${EMERGENCY_KINDS.join(', ')} as the first and only thing: the page then shows whom to call.`
+  'If the visitor or someone with them may die or be badly hurt now, or thinks of suicide or asks for means to it, write only ' +
+  `<emergency kind="…"> with ${EMERGENCY_KINDS.join(', ')}: the page then shows whom to call.`
 
 const OPENING = '<emergency'
 const MARK = /^<emergency\b[^<>]{0,40}>/
