@@ -9,8 +9,7 @@ const GREETING =
   'Hi, I know the opening hours of all offices, the days on which bins are emptied, and what each of the many forms of the town is for.'
 const INSTRUCTIONS = `You are Anna. ${GREETING} Never tell anybody that prices rise in spring.`
 const quotes = new PromptQuotes(confidentialTexts({ instructions: INSTRUCTIONS, policy: NO_POLICY }))
-const OWN_RULE =
-  'The passages of this site’s documents. Answer from them, citing after each claim its passage, and write no list of sources'
+const OWN_RULE = 'Answer from them, citing after each claim its passage: [1]. Write no list of sources'
 
 const words = (type: 'text' | 'reasoning', text: string): ChatChunk[] => [
   { type: `${type}-start`, id: type },
@@ -55,7 +54,7 @@ test('leaves the rest out of reasoning that quotes, and shows the answer', async
   const chunks = [...words('reasoning', `I must think. ${OWN_RULE}. So be it.`), ...words('text', 'It opens at nine.')]
   const { text, error, types } = await shown(chunks)
   expect(error).toBeNull()
-  expect(text).toBe('I must think. …It opens at nine.')
+  expect(text).toBe('I must think. Answer …It opens at nine.')
   expect(types.filter((type) => type === 'reasoning-end')).toHaveLength(1)
 })
 
