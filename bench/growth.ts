@@ -19,7 +19,7 @@ const ALLOWED = 1.3
 
 type Sizes<Value> = Record<'few' | 'many', Value>
 
-/** What a visitor does beside 1,000,000 chats, compared with the same beside 1,000, on both databases. */
+/** Compares a visitor's requests beside 1,000,000 chats with the same beside 1,000, on both databases. */
 export const growth: Figure = {
   name: 'growth',
   async measure() {

@@ -8,7 +8,7 @@ import { type Figure, megabytes, withinBound } from './support/measurement.ts'
 import { ROOT } from './support/processes.ts'
 
 const BOUND_MB = 150
-/** What a server needs besides its packages; the first three are needed to install them. */
+/** Files that a server needs besides its packages; the first three are needed to install them. */
 const SHIPPED = ['package.json', 'package-lock.json', '.npmrc', 'agents', 'knowledge', 'dist']
 
 const run = promisify(execFile)

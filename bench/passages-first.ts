@@ -15,7 +15,7 @@ const CHARACTERS_PER_TOKEN = 4
 const SET = join(import.meta.dirname, '../eval/small/debian-faq.yaml')
 
 /**
- * What a question about the knowledge costs, with a model that takes 400 ms a call, answers what its passages answer, and searches again for
+ * Measures the cost of a question about the knowledge, with a model that takes 400 ms a call, answers what its passages answer, and searches again for
  * anything else: the covered questions of another author about the Debian FAQ, in chats of eight turns.
  */
 export const passagesFirst: Figure = {

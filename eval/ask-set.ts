@@ -33,7 +33,7 @@ export async function askSet(
   }
 }
 
-/** What differs between the compared installations. */
+/** Settings that differ between the compared installations. */
 interface Compared {
   environment: NodeJS.ProcessEnv
   /** Agent of cases without one; the server's default if undefined. */

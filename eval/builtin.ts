@@ -35,7 +35,7 @@ const ROOT = join(import.meta.dirname, '..')
 const VECTORS = join(ROOT, 'dist/builtin')
 const SMALL = join(import.meta.dirname, 'small')
 const RETRY_MS = 1_000
-/** Of questions and paragraphs; the second language of a pair is that of the paragraphs. */
+/** Languages of questions and paragraphs; the second of a pair is that of the paragraphs. */
 const LANGUAGES = [
   ['en', 'en'],
   ['de', 'de'],

@@ -22,7 +22,7 @@ const SOAK = { HISTORIES: '2000' }
 /** Tests in a long run take larger samples. */
 const LONG = { LONG_TESTS: '1' }
 const LONG_PROJECTS = ['--project', 'long', '--project', 'postgres']
-/** What runs where no files or projects are named: all but the long tests (`test/support/test-options.ts`). */
+/** Projects that run where no files or projects are named: all but the long tests (`test/support/test-options.ts`). */
 const SHORT_TESTS = ['--project', '!long', '--project', '!postgres']
 
 /**

@@ -6,7 +6,7 @@ import { ensureRedis } from './redis.mjs'
 import { LaunchError } from './steps.mjs'
 import { ensureTesseract } from './tesseract.mjs'
 
-/** What tests use besides npm packages, by the names that `ALLOW_MISSING` takes. */
+/** Software that tests use besides npm packages, by the names that `ALLOW_MISSING` takes. */
 export const SERVICES = /** @type {const} */ ([
   'postgresql',
   'chromium',

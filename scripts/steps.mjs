@@ -68,7 +68,7 @@ export function knownReason(output) {
   return code === undefined ? undefined : REASONS.find(([pattern]) => pattern.test(code))?.[1]
 }
 
-/** What a failure to write a file of this folder means for the user; undefined for other errors. @param {unknown} error */
+/** Explains a failure to write a file of this folder to the user; undefined for other errors. @param {unknown} error */
 export function sentenceOfFileError(error) {
   const { code, path, message } = /** @type {NodeJS.ErrnoException} */ (error)
   // Node's `rmSync` has no code for it.

@@ -90,7 +90,7 @@ function isComplete(collection: Collection, say: (line: string) => void): boolea
   return missing.length === 0
 }
 
-/** What a download recorded about its package. */
+/** Facts that a download recorded about its package. */
 export function fetchedPackage(collection: Collection): FetchedPackage {
   const directory = dirname(pagesDirectory(collection))
   try {

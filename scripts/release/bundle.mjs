@@ -12,7 +12,7 @@ import { shippedPackages } from './shipped-packages.mjs'
 /** Where a release's files are written. */
 export const RELEASE_FOLDER = join(ROOT, 'dist/release')
 
-/** What an installation needs besides the build, by its path in the repository. */
+/** Files that an installation needs besides the build, by path in the repository. */
 export const RELEASE_FILES = [
   'agents',
   'knowledge',
@@ -29,7 +29,7 @@ export const RELEASE_FILES = [
 ]
 const LEFT_OUT = ['docs/pictures', 'deploy/.env']
 
-/** What the archive and the image have about the software in them. */
+/** Files of the archive and the image about the software in them. */
 export const NOTICES = 'THIRD_PARTY_NOTICES.txt'
 export const SBOM = 'sbom.cdx.json'
 

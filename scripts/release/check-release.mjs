@@ -7,7 +7,7 @@ import { writeBundle } from './bundle.mjs'
 import { problemsOfRelease } from './release-facts.mjs'
 
 const VITEST = 'node_modules/vitest/vitest.mjs'
-/** What the archive contains and how it runs, the deployment's files, and the proxies with their configurations. */
+/** Tests of the archive, of the deployment's files, and of the proxies with their configurations. */
 const TESTS = ['test/release.test.ts', 'test/bundle.test.ts', 'test/deploy.test.ts', 'test/api/proxies.test.ts']
 const LAST_LINES = 30
 

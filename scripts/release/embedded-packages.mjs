@@ -16,7 +16,7 @@ export function embeddedPackages() {
 }
 
 /**
- * What is inside a package; undefined if nothing is.
+ * Packages inside a package; undefined if there are none.
  *
  * @param {{ name: string, version: string }} shipped
  * @throws {Error} if the list was written for another version: compare it with what the new one contains.

@@ -12,7 +12,7 @@ const VERSION = /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-[\da-z-]+(?:
  */
 
 /**
- * What keeps these files from being a release, in sentences.
+ * Sentences that say what keeps these files from being a release.
  *
  * @param {ReleaseFacts} facts
  * @returns {string[]}

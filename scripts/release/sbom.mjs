@@ -84,7 +84,7 @@ function withContent(component, entry) {
 const packageUrl = (name, version) => `pkg:npm/${name.replace('@', '%40')}@${version}`
 
 /**
- * What is wrong with a bill of materials; empty if it lists every shipped package with its version, license, address and checksum, and
+ * Faults of a bill of materials; empty if it lists every shipped package with its version, license, address and checksum, and
  * refers to nothing that it doesn't list.
  *
  * @param {Sbom} sbom

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findPersonalData } from './find-personal-data.ts'
 
-/** What is found, as `kind: value`. */
+/** Found personal data as `kind: value`. */
 const found = (text: string): string[] => findPersonalData(text).map(({ kind, start, end }) => `${kind}: ${text.slice(start, end)}`)
 
 describe('finds payment numbers', () => {

@@ -12,7 +12,7 @@ import { obey } from '../support/obedient-model.ts'
 import { type ScriptedModel, startScriptedModel, withoutPassages } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
-/** What `docs/tools.md` writes into `http-tools.json` and `searxng.openapi.yaml` for a search of the web. */
+/** Contents of `http-tools.json` and `searxng.openapi.yaml` for a search of the web, from `docs/tools.md`. */
 const [, HTTP_TOOLS = '', DOCUMENT = ''] =
   /With \[SearXNG[^]*?```json\n([^]*?)```[^]*?```yaml\n([^]*?)```/.exec(
     readFileSync(join(import.meta.dirname, '../../docs/tools.md'), 'utf8'),

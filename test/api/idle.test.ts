@@ -13,7 +13,7 @@ describe.skipIf(isMissing('postgresql') || isMissing('redis'))('a process with a
   let proxy: TcpProxy
   let redis: TestRedis
   let server: TestServer
-  /** What was sent to the database, and when. */
+  /** Statements sent to the database, with their times. */
   const sent: { at: number; statement: string }[] = []
   beforeAll(async () => {
     database = await createMigratedDatabase()

@@ -12,7 +12,7 @@ const run = promisify(execFile)
 const FOLDER = join(import.meta.dirname, '../../.runtime/schemathesis-4.32.5')
 /** About 2,000 cases or more of each document. */
 const EXAMPLES = '30'
-/** Of its report; the last would mean that nobody was signed in. */
+/** Failures in its report; the last would mean that nobody was signed in. */
 const WRONG = /= FAILURES =|= ERRORS =|Missing authentication/
 const CHECKS = 'not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance'
 /** Some have no end. */

@@ -11,7 +11,7 @@ import { cookieOf } from '../support/api.ts'
 import { type Script, type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
-/** What the test uses of each version. */
+/** The part of each version that the test uses. */
 interface Sdk {
   DefaultChatTransport: new (options: object) => { sendMessages(options: object): Promise<ReadableStream> }
   readUIMessageStream(options: object): AsyncIterable<ChatMessage>

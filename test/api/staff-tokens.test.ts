@@ -6,7 +6,7 @@ import { runOperatorCommand } from '../support/operator-command.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { consoleOf, StaffClient, WITH_CONSOLE } from '../support/staff-client.ts'
 
-/** What each scope opens. Every other route rejects its tokens. */
+/** Routes that each scope opens. Every other route rejects its tokens. */
 const OPENED: Record<TokenScope, string[]> = {
   'read:figures': ['get /figures', 'get /figures.csv'],
   'read:questions': ['get /questions'],

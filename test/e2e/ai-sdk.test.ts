@@ -11,7 +11,7 @@ import type { RecordedRequest } from '../support/scripted-model.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const EXAMPLE = join(import.meta.dirname, 'ai-sdk/chat.tsx')
-/** What the documentation says for pages that get no cookie. */
+/** Line from the documentation for pages that get no cookie. */
 const OWN_ID = "id: () => (localStorage['chat-id'] ??= crypto.randomUUID()),"
 /** A port of the same host is another origin of the same site, which gets the visitor's cookie. */
 const PAGES = [

@@ -92,7 +92,7 @@ test('the same with the keyboard alone: each stop of Tab is seen, and nothing ho
   }
 })
 
-/** What axe finds and what is too wide, on a desk and on a small phone. */
+/** Findings of axe and elements that are too wide, on a desk and on a small phone. */
 async function faultsOf(page: Page): Promise<string[]> {
   const faults: string[] = []
   const before = page.viewportSize()

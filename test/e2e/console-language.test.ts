@@ -25,7 +25,7 @@ afterAll(async () => {
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const root = (page: Page) => page.evaluate(() => [document.documentElement.lang, document.documentElement.dir])
 
-/** What is wrong on any screen, by its name in the navigation. */
+/** Faults of every screen, by its name in the navigation. */
 async function faultsOnScreens(page: Page, menu: string, loading: string): Promise<Record<string, string[]>> {
   const faults: Record<string, string[]> = {}
   const links = page.getByRole('navigation').getByRole('link')

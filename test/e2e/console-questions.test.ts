@@ -58,7 +58,7 @@ const openTopic = async (topic: string) => {
   await page.getByRole('heading', { name: topic, exact: true }).waitFor()
 }
 
-/** What is wrong with how a screen looks, in both sizes and themes. */
+/** Faults in how a screen looks, in both sizes and themes. */
 async function lookAt(screen: string): Promise<string[]> {
   const found: string[] = []
   for (const width of SIZES) {

@@ -65,7 +65,7 @@ async function chatFrame(): Promise<Frame> {
 }
 const composer = (chat: Frame) => chat.getByRole('textbox', { name: /^Message/ })
 const tag = (attributes = 'async') => `<script src="${script}" data-label="Ask us" ${attributes}></script>`
-/** What a tag manager runs: it makes the element itself. */
+/** Script of a tag manager: it makes the element itself. */
 const made = (more = '') => `
   const tag = document.createElement('script')
   tag.setAttribute('data-label', 'Ask us')

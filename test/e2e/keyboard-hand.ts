@@ -47,7 +47,7 @@ export function keyboardHand(page: Page): { hand: Hand; stops: () => number } {
   return { hand, stops: () => stops }
 }
 
-/** What is wrong with the focused element: it has no ring, lies outside of the window or below something else; empty if nothing. */
+/** Faults of the focused element: it has no ring, lies outside of the window or below something else; empty if nothing. */
 function faultOfFocus(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement

@@ -16,7 +16,7 @@ afterAll(() => stage.close())
 
 const HOSTILE = '<img src=x onerror="window.ran = 1"><script>window.ran = 1</script> [a](javascript:window.ran=1)'
 
-/** What axe and the layout complain about, in light and dark. */
+/** Complaints of axe and about the layout, in light and dark. */
 async function mistakesOf(page: Page): Promise<string[]> {
   const light = [...(await violationsIn(page)), ...(await overflowOf(page))]
   await page.emulateMedia({ colorScheme: 'dark' })

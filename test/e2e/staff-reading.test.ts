@@ -36,7 +36,7 @@ const FIRST_LINE = 'The operator’s staff can read your messages and the answer
 const chatsLink = () => staff.getByRole('navigation').getByRole('link', { name: 'Chats', exact: true })
 const readButtons = () => staff.getByRole('button', { name: 'Read the chat', exact: true })
 
-/** What axe and the layout complain about, in light and dark, at the width of a phone and of a desktop. */
+/** Complaints of axe and about the layout, in light and dark, at the width of a phone and of a desktop. */
 async function mistakesOf(page: Page, name: string): Promise<string[]> {
   const mistakes: string[] = []
   for (const width of [375, 1280]) {

@@ -48,7 +48,7 @@ describe.each(BOTH_DATABASES)('turns on %s', (kind) => {
     return { run, release: () => released.resolve() }
   }
 
-  /** What a reader gets until the turn ends. */
+  /** Reads until the turn ends. */
   async function readToTheEnd({ follow }: Pick<FollowedTurn, 'follow'>): Promise<ChatMessage> {
     const builder = new MessageBuilder()
     for await (const events of follow(0, never)) for (const { json } of events) builder.apply(JSON.parse(json) as ChatChunk)

@@ -16,7 +16,7 @@ import { openTestDatabase } from '../support/test-database.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 const NOW = Date.UTC(2026, 10, 21)
 const LONG = 3_000
-/** What one transaction may change: its rows, and for each of them about one that depends on it. */
+/** Rows that one transaction may change: its own, and for each of them about one that depends on it. */
 const MAX_CHANGES = 2 * MAX_ROWS
 
 interface Commit {

@@ -4,7 +4,7 @@ const USER_PRESENT = 0x01
 const USER_VERIFIED = 0x04
 const HAS_CREDENTIAL = 0x40
 
-/** What a browser would pass to an authenticator. */
+/** Options that a browser would pass to an authenticator. */
 interface Ceremony {
   challenge: string
   origin: string

@@ -26,7 +26,7 @@ P8pmsueCoOmLyJO6C4uKwmC9msQFnSWPPKWRyICdqKfkYMEhWIbG0uSv
 
 export interface ConnectProxy {
   url: string
-  /** What it was asked to connect to, in order. */
+  /** Addresses that it was asked to connect to, in order. */
   asked: string[]
   close(): void
 }

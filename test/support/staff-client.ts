@@ -28,7 +28,7 @@ export interface StaffReply<T = unknown> {
 export class StaffClient {
   readonly origin: string
   cookie: string | null = null
-  /** Of a sign-in with a provider that has begun. */
+  /** Cookie of a sign-in with a provider that has begun. */
   attempt: string | null = null
   readonly authenticator = new Authenticator()
 

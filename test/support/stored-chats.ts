@@ -7,7 +7,7 @@ import { insertPrompt, type NewPrompt } from '../../src/server/store/turns/turns
 const DAY_MS = 24 * 60 * 60 * 1000
 
 export interface ChatToStore {
-  /** Of the session. Its messages and turns are named after it. */
+  /** Id of the session. Its messages and turns are named after it. */
   id: string
   owner: string
   /** When the prompt was sent and answered, in milliseconds since the epoch. */
@@ -15,7 +15,7 @@ export interface ChatToStore {
   prompt?: string
   /** A text, or parts; null leaves the turn running. */
   answer?: string | ChatMessage['parts'] | null
-  /** Of the answer. */
+  /** Metadata of the answer. */
   metadata?: ChatMessage['metadata']
   title?: string
   temporary?: boolean

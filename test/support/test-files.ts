@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 
-/** What a test file changes for all that runs in its process. */
+/** Signs of a test file that changes something for all that runs in its process. */
 const CHANGES =
   /\.setState\(|stubGlobal|stubPageGlobals|stubEnv|delete process\.env|process\.env(\[.+\])? \??\??= |useFakeTimers|holdTimers|setSystemTime|resetModules|vi\.(do)?mock\b/i
 

@@ -10,7 +10,7 @@ export const TEST_OPTIONS = {
 
 export const UNIT_TESTS = ['src/**/*.test.{ts,tsx}']
 export const SYSTEM_TESTS = ['test/**/*.test.ts']
-/** What `npm test` leaves out, each with its reason in CONTRIBUTING.md; `npm run test:long` runs these on larger samples (`LONG_TESTS`). */
+/** Tests that `npm test` leaves out, with their reasons in CONTRIBUTING.md; `npm run test:long` runs these on larger samples (`LONG_TESTS`). */
 export const LONG_TESTS = [
   'test/faults/**/*.test.ts',
   'test/api/{backup,client-package,deletion-races,existence-oracle,idle,key-change,move,openai-python,openapi-fuzz,other-tools,proxies,schemathesis,sentinel,sdk-versions,several,storage}.test.ts',

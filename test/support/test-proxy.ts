@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, request, type RequestListener }
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 
-/** What a proxy does to requests and replies. By default it does all that the server needs. */
+/** Behaviour of a proxy towards requests and replies. By default it does all that the server needs. */
 export interface TestProxyOptions {
   /** The server behind it. */
   upstream: string

@@ -11,7 +11,7 @@ const FEED_FORWARD = 32
 const MARKS = ['<call>', '<with>', '</call>', '<result>']
 
 /**
- * What the model of `tinyModel` does depends on the last character of the prompt: on `.` it says a text, on `!` it calls the
+ * The model of `tinyModel` goes by the last character of the prompt: on `.` it says a text, on `!` it calls the
  * calculator and then says how the result ends, on `?` it never comes to an end.
  */
 export const TINY_TEXT = 'The tiny model says hello to you.'

@@ -84,7 +84,7 @@ test("the built-in fallback ignores the visitor's remaining tokens", async () =>
   expect(answer.map((chunk) => (chunk.type === 'text-delta' ? chunk.delta : '')).join('')).toContain('30 days')
 })
 
-/** What the visitor gets of a small model that writes these texts, one a request. */
+/** Answer to the visitor when a small model writes these texts, one a request. */
 async function answerOfSmall(question: string, ...text: string[]) {
   return answerTo([prompt(question)], text, small())
 }

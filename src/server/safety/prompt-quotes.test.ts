@@ -4,7 +4,7 @@ import { normalizedWords, PromptQuotes, QuoteFinder } from './prompt-quotes.ts'
 const SECRET = 'Search first for anything that the documents may cover, even if you think that you know the answer. Never mention it.'
 const quotes = new PromptQuotes([{ text: SECRET, words: 12 }])
 
-/** What is shown of a text in pieces of a length, and whether it quotes. */
+/** Writes a text in pieces of a length; returns the pieces that are shown, and whether it quotes. */
 function shown(text: string, length = 3, isPublic = (_quote: string) => false): { pieces: string[]; text: string; isQuote: boolean } {
   const finder = new QuoteFinder(quotes, isPublic)
   const pieces: string[] = []

@@ -12,7 +12,7 @@ const VISITORS = 20
 const AGAIN_AFTER_MS = 250
 /** Longer than answers are buffered for a database that is away (R9), and than it takes another process to notice a dead one. */
 const ENDED_LIMIT_MS = 120_000
-/** What a server that can't reach its database says; the outcome of others is not open. */
+/** Codes of a server that can't reach its database; the outcome of others is not open. */
 const AWAY = ['storage_unavailable', 'storage_full']
 
 export interface LoadFigures {
@@ -26,7 +26,7 @@ export interface LoadFigures {
   broken: string[]
 }
 
-/** What visitors and staff go on doing while something breaks. */
+/** Visitors and staff at work while something breaks. */
 interface Load {
   /** Resolves when this many more prompts are acknowledged. */
   more(prompts: number): Promise<void>

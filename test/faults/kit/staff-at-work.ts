@@ -31,7 +31,7 @@ const FEE: ApprovedDraft = {
 /** Long enough for several pages of the database. */
 const documentOf = (name: string) => `# Document ${name}\n\n${`${name} goes on. `.repeat(1_500)}\n\nEnd of ${name}.\n`
 
-/** What is known of a document or stop; whether one in between is there is only known after a look. */
+/** State of a document or stop as staff know it; whether one in between is there is only known after a look. */
 type State = 'creating' | 'there' | 'removing' | 'gone'
 
 /** Environment of a server whose console keeps its port over restarts. */

@@ -22,7 +22,7 @@ export interface Unknown {
   kind: 'unknown'
 }
 
-/** What a visitor sees of a turn on one connection. */
+/** A turn as a visitor sees it on one connection. */
 export interface Reading {
   kind: 'reading'
   /** Session key; empty until `begun`. */

@@ -19,7 +19,7 @@ async function* textOf(pieces: readonly string[], more: readonly Part[]): AsyncG
   yield { type: 'model-call-end', finishReason: 'stop' } as Part
 }
 
-/** What becomes of a text: shown text, reasoning, and calls that run; `refused` are the names of those that can't. */
+/** Filters a text into shown text, reasoning, and calls that run; `refused` are the names of those that can't. */
 async function passed(pieces: readonly string[], more: readonly Part[] = [], conversation = '') {
   const parts = await Array.fromAsync(
     writtenCalls(textOf(pieces, more), { tools: TOOLS, conversation: () => JSON.stringify([conversation]) }),

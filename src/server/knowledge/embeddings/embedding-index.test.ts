@@ -19,7 +19,7 @@ const vectorOf = (text: string) => MEANINGS.map((words) => (words.some((word) =>
 let dataDirectory: string
 const asked: string[][] = []
 let index: KnowledgeIndex
-/** What the model gives beside the meanings. */
+/** Numbers that the model appends to the meanings. */
 let more: number[]
 beforeEach(() => {
   dataDirectory = mkdtempSync(join(tmpdir(), 'vectors-'))

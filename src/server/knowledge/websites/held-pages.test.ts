@@ -65,7 +65,7 @@ describe.each(DATABASES)('the held pages of a website, on %s', (kind) => {
   }
   const row = async () => (await readSource(opened.database, id))!
 
-  /** What waits, by path. */
+  /** Waiting pages by path. */
   async function held(): Promise<Record<string, string | null>> {
     const { pages } = await readHeldSource(opened.database, await row())
     return Object.fromEntries(pages.flatMap((page) => (heldKind(page) ? [[page.address.slice(site.url.length), heldKind(page)]] : [])))

@@ -11,11 +11,11 @@ interface Read {
 
 interface ReadOptions {
   limits?: Partial<ModelLimits>
-  /** What the connection does after the last chunk. */
+  /** State of the connection after the last chunk. */
   connection?: 'end' | 'stay open' | 'cut'
 }
 
-/** What a listener receives of a stream in these chunks. */
+/** Calls of a listener for a stream in these chunks. */
 function read(chunks: (string | Buffer)[], { limits = {}, connection = 'end' }: ReadOptions = {}): Promise<Read> {
   const stream = new PassThrough()
   const response = Object.assign(stream, { headers: {}, complete: connection === 'end' }) as unknown as IncomingMessage

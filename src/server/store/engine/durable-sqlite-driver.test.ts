@@ -11,7 +11,7 @@ import { NodeSqliteDialect } from './sqlite.ts'
 let directory: string
 let disk: HeldDisk
 let database: Database
-/** What another process would see: only committed data. */
+/** Reads what another process would see: only committed data. */
 let observer: DatabaseSync
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'parley-durable-'))

@@ -4,7 +4,7 @@ import { type PlacedText, placedPdfOf } from '../../../../../test/support/pdf.ts
 import { passagesOf } from '../passages.ts'
 import { formatOf } from './extract.ts'
 
-/** What visitors can be quoted, with the headings that it stands under. */
+/** Text that can be quoted to visitors, each passage below its headings. */
 async function quoted(ending: string, content: string | Buffer): Promise<string> {
   const document = await formatOf(`a${ending}`)?.read(Buffer.from(content))
   const passages = document ? passagesOf(`a${ending}`, document) : []
