@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { findCycle, readSources, sourcesOf, type Import, type SourceFile, type Sources } from './support/import-graph.ts'
@@ -21,8 +21,7 @@ const ARROWS: Record<string, string[]> = {
   ui: [],
   'web/api': ['ui'],
   'web/state': ['ui', 'web/api'],
-  'web/storage': [],
-  'web/features': ['ui', 'web/api', 'web/state', 'web/storage'],
+  'web/features': ['ui', 'web/api', 'web/state'],
   'web/app': ['ui', 'web/api', 'web/features', 'web/state'],
   'web/main': ['ui', 'web/app'],
   'web/embed': [],
@@ -233,12 +232,32 @@ test.each(Object.entries(RULES))('%s', (_, violations) => {
   expect(violations(readSources(join(ROOT, 'src')))).toEqual([])
 })
 
+test('doc comments of tests, scripts, evaluations and benches begin with a verb or noun, too', () => {
+  const files = globSync(['src/**/*.test.{ts,tsx}', '{test,scripts,eval,bench}/**/*.{ts,tsx,mjs,cjs}'], {
+    cwd: ROOT,
+    exclude: ['**/node_modules', 'test/architecture.test.ts'],
+  })
+  expect(files.filter((path) => ELLIPSIS.test(readFileSync(join(ROOT, path), 'utf8')))).toEqual([])
+})
+
+const [, LAYOUT = ''] = /## Layout\n\n```\n([^`]+)```/.exec(readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')) ?? []
+
 test.each(['server', 'web'])('docs/architecture.md lists every folder of src/%s', (side) => {
-  const [, layout = ''] = /## Layout\n\n```\n([^`]+)```/.exec(readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')) ?? []
-  const [, listed = ''] = layout.split(`src/${side}/\n`)
+  const [, listed = ''] = LAYOUT.split(`src/${side}/\n`)
   const [ofSide = ''] = listed.split(/^\S/m)
   const folders = readdirSync(join(ROOT, 'src', side), { withFileTypes: true }).filter((entry) => entry.isDirectory())
   expect(folders.filter(({ name }) => !new RegExp(`(^|\\s)${name}/`).test(ofSide)).map(({ name }) => name)).toEqual([])
+})
+
+test('docs/architecture.md lists no folder that does not exist', () => {
+  let side = ''
+  const missing = LAYOUT.split('\n').flatMap((line) => {
+    const names = [...line.matchAll(/(?<![^\s(])(?:[\w-]+\/)+/g)].map(([name]) => name)
+    if (!line.startsWith(' ')) side = names[0] ?? ''
+    const places = ['', side, `${side}${names[0]}`]
+    return names.filter((name) => !places.some((place) => existsSync(join(ROOT, place, name))))
+  })
+  expect(missing).toEqual([])
 })
 
 test('arrows go down only', () => {
