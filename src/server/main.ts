@@ -35,7 +35,7 @@ type Run = (args: readonly string[]) => Promise<CommandResult | void>
 const COMMANDS: Readonly<Record<string, [description: string, run?: Run]>> = {
   start: ['starts the server', serve],
   status: [
-    'whether it takes prompts, its problems, processes, budgets and space',
+    'whether it takes prompts, its problems, websites, budgets and space',
     async () => (await import('./commands/status.ts')).readStatus(await commandSettings(), RELEASE),
   ],
   doctor: [
