@@ -97,7 +97,7 @@ export const Environment = z.object({
   VOICE_INPUT: oneOf('on', 'off')
     .default('off')
     .describe(
-      'Whether visitors can dictate prompts, in browsers with speech recognition. Most browsers send the audio to their vendor; the page informs visitors first.',
+      'Whether visitors can dictate prompts (`on` or `off`), in browsers with speech recognition. Most browsers send the audio to their vendor; the page informs visitors first.',
     ),
   LIMIT_LOOPBACK: oneOf('true', 'false').default('false').describe('Whether network limits also apply to clients on this machine.'),
   CLIENT_IDS: oneOf('strong', 'any', 'none')

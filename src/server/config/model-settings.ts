@@ -71,16 +71,16 @@ export const MODEL_ENVIRONMENT = {
   MODEL_PROFILE: oneOf('auto', 'small', 'large')
     .default('auto')
     .describe(
-      'Whether `MODEL` is `small`: it then gets two passages and no tools, sentences with facts that its passages don’t state are dropped, and what the search finds no passage for isn’t sent to it. `auto`: `MODEL=local`, and models whose name says that they have less than 8 billion parameters.',
+      'Whether `MODEL` is `small` or `large`. A small one gets two passages and no tools, sentences with facts that its passages don’t state are dropped, and what the search finds no passage for isn’t sent to it. `auto`: `MODEL=local` is small, and so are models whose name says that they have less than 8 billion parameters.',
     ),
   MODEL_TOOLS: oneOf('auto', 'on', 'off')
     .default('auto')
     .describe(
-      'Whether `MODEL` gets tools, such as a second search. `auto`: unless the model is small, or its endpoint rejects them or answers with calls as text.',
+      'Whether `MODEL` gets tools, such as a second search: `on` or `off`. `auto`: unless the model is small, or its endpoint rejects them or answers with calls as text.',
     ),
   MODEL_IMAGES: oneOf('auto', 'yes', 'no')
     .default('auto')
-    .describe('Whether `MODEL` accepts images. `auto` detects the models of the providers above, and means `no` for any other endpoint.'),
+    .describe('Whether `MODEL` accepts images: `yes` or `no`. `auto` detects the models of the providers above, and means `no` for any other endpoint.'),
   MODEL_FIRST_DATA_SECONDS: wholeNumber(5, 3_600)
     .optional()
     .describe('Maximum wait for the first data of an answer. By default 30 for hosted providers, and 300 for `OPENAI_BASE_URL`.'),
