@@ -1,10 +1,13 @@
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { PAGE_LANGUAGES } from '../../../contract/page-languages.ts'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { readFrontMatter } from '../../replies/front-matter.ts'
+import { PolicyHeader } from '../../replies/policy.ts'
 import type { ModelSettings } from './agent.ts'
 import { Agents, type AgentsOptions, NoAgentError } from './agents.ts'
+import { AgentHeader } from './definition/agent-definition.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')
 const PROVIDER: ModelSettings = { kind: 'openai-compatible', baseUrl: 'http://localhost:1/v1', apiKey: undefined, model: 'large' }
@@ -40,7 +43,11 @@ const write = (file: string, text: string) => writeFile(join(directory, file), t
 const agentFile = (keys: string, body = 'You help.') => `---\nname: Helper\ngreeting: Hello.\n${keys}\n---\n${body}\n`
 
 describe('agents in files', () => {
-  test('the shipped agent uses every key and has no mistake', async () => {
+  test('the shipped agent has every key and no mistake', async () => {
+    const front = readFrontMatter(await readFile(join(ROOT, 'agents/assistant.md'), 'utf8'))
+    const { policy, ...header } = (front.kind === 'read' ? front.value : {}) as Record<string, object>
+    expect(Object.keys({ ...header, policy }).toSorted()).toEqual(Object.keys(AgentHeader.shape).toSorted())
+    expect(Object.keys(policy ?? {}).toSorted()).toEqual([...Object.keys(PolicyHeader.shape), 'routes'].toSorted())
     const agents = await open({ directory: join(ROOT, 'agents') })
     expect(problemsOf(agents)).toEqual([])
     expect(agents.all).toHaveLength(1)
