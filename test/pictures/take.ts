@@ -1,5 +1,5 @@
 // `npm run pictures` takes a picture of every screen and state of the page, in three widths and both themes, into docs/pictures;
-// `npm run pictures -- answer queue` those of some screens.
+// `npm run pictures -- answer approval` those of some screens.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
