@@ -80,7 +80,9 @@ export const MODEL_ENVIRONMENT = {
     ),
   MODEL_IMAGES: oneOf('auto', 'yes', 'no')
     .default('auto')
-    .describe('Whether `MODEL` accepts images: `yes` or `no`. `auto` detects the models of the providers above, and means `no` for any other endpoint.'),
+    .describe(
+      'Whether `MODEL` accepts images: `yes` or `no`. `auto` detects the models of the providers above, and means `no` for any other endpoint.',
+    ),
   MODEL_FIRST_DATA_SECONDS: wholeNumber(5, 3_600)
     .optional()
     .describe('Maximum wait for the first data of an answer. By default 30 for hosted providers, and 300 for `OPENAI_BASE_URL`.'),
