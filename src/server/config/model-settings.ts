@@ -76,7 +76,7 @@ export const MODEL_ENVIRONMENT = {
   MODEL_TOOLS: oneOf('auto', 'on', 'off')
     .default('auto')
     .describe(
-      'Whether `MODEL` gets tools, such as a second search: `on` or `off`. `auto`: unless the model is small, or its endpoint rejects them or answers with calls as text.',
+      'Whether `MODEL` gets tools, such as a second search: `on` or `off`. `auto`: unless the model is small, or its endpoint rejects them.',
     ),
   MODEL_IMAGES: oneOf('auto', 'yes', 'no')
     .default('auto')
