@@ -22,7 +22,7 @@ export const queryClient = new QueryClient({
 })
 
 /** Reads again what is shown. */
-export function refresh(): Promise<void> {
+function refresh(): Promise<void> {
   queryClient.removeQueries({ type: 'inactive', predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] })
   return queryClient.invalidateQueries()
 }

@@ -6,8 +6,7 @@ const Timestamp = z.iso.datetime()
 const clean = (text: string) => text.replaceAll('\0', '').toWellFormed()
 
 /** Scope of a report: the rating alone, one answer with its prompt, or the chat. */
-export const REPORT_SCOPES = ['rating', 'answer', 'chat'] as const
-export const ReportScope = z.enum(REPORT_SCOPES)
+export const ReportScope = z.enum(['rating', 'answer', 'chat'])
 export type ReportScope = z.infer<typeof ReportScope>
 
 export const ReportId = z.string().regex(/^[0-9a-f]{16}$/)

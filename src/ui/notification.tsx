@@ -4,9 +4,9 @@ import { create } from 'zustand'
 import { useTranslate } from './language/translate.ts'
 import { Button, IconButton } from './button.tsx'
 
-export const POSITIONS = ['top', 'top-left', 'top-right', 'bottom', 'bottom-left', 'bottom-right', 'center'] as const
-export const BADGE_POSITIONS = ['top-left', 'top-right', 'bottom-left', 'bottom-right'] as const
-export const DEFAULT_TIMEOUT_MS = 5_000
+const POSITIONS = ['top', 'top-left', 'top-right', 'bottom', 'bottom-left', 'bottom-right', 'center'] as const
+const BADGE_POSITIONS = ['top-left', 'top-right', 'bottom-left', 'bottom-right'] as const
+const DEFAULT_TIMEOUT_MS = 5_000
 
 export type Position = (typeof POSITIONS)[number]
 export type BadgePosition = (typeof BADGE_POSITIONS)[number]

@@ -5,10 +5,10 @@ import type { ChatMessagePart } from './message.ts'
 declare const URL: { new (address: string): { protocol: string; href: string }; canParse(address: string): boolean }
 
 /** Limits of the text that describes a source, in UTF-16 code units. */
-export const MAX_BREADCRUMB_CHARACTERS = 500
+const MAX_BREADCRUMB_CHARACTERS = 500
 export const MAX_QUOTE_CHARACTERS = 1_000
-export const MAX_ADDRESS_CHARACTERS = 2_000
-export const MAX_PLACE_CHARACTERS = 200
+const MAX_ADDRESS_CHARACTERS = 2_000
+const MAX_PLACE_CHARACTERS = 200
 
 /** Details of a `source-document` part, in `providerMetadata.parley`. All of it is untrusted text. */
 export type Citation = {

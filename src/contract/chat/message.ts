@@ -37,8 +37,7 @@ export interface MessageMetadata {
 }
 
 /** Where the text of a fixed reply comes from. */
-export const FIXED_REPLY_KINDS = ['emergency', 'stop', 'instructions', 'approved', 'route'] as const
-export type FixedReplyKind = (typeof FIXED_REPLY_KINDS)[number]
+export type FixedReplyKind = 'emergency' | 'stop' | 'instructions' | 'approved' | 'route'
 
 /** One version of a message, oldest first. `before` and `after` are the ids of its neighbours. */
 export interface MessageVersion {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Providers of a model that owners connect; `address` is any endpoint of OpenAI's protocol. */
-export const MODEL_PROVIDERS = ['openai', 'anthropic', 'google', 'mistral', 'address'] as const
+const MODEL_PROVIDERS = ['openai', 'anthropic', 'google', 'mistral', 'address'] as const
 
 const address = z
   .url({ protocol: /^https?$/ })

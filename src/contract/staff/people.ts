@@ -3,7 +3,7 @@ import { StaffId, StaffRoleName } from './session.ts'
 
 const Timestamp = z.iso.datetime()
 
-export const StaffPerson = z.object({
+const StaffPerson = z.object({
   id: StaffId,
   name: z.string(),
   role: StaffRoleName,

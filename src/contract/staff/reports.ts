@@ -64,7 +64,7 @@ export const NewCorrection = z.strictObject({
 })
 
 /** A correction at every answer that names the same version of a file, or at one answer. */
-export const ListedCorrection = z.object({
+const ListedCorrection = z.object({
   id: ReportId,
   source: z.string().nullable().describe('`null` for one answer.'),
   text: z.string().nullable().describe('`null` for one answer, because it may repeat what its visitor wrote.'),

@@ -3,7 +3,7 @@ export const STAFF_ROLES = ['owner', 'editor', 'reviewer', 'viewer'] as const
 export type StaffRole = (typeof STAFF_ROLES)[number]
 
 /** Roles that have each right. All staff may use their own session and passkeys. */
-export const STAFF_RIGHTS = {
+const STAFF_RIGHTS = {
   'read-status': ['owner', 'editor', 'reviewer', 'viewer'],
   'read-figures': ['owner', 'editor', 'reviewer', 'viewer'],
   'read-questions': ['owner', 'editor', 'reviewer'],

@@ -43,7 +43,7 @@ const Credential = z.object({
 })
 
 /** An authenticator's response to a registration, as `@simplewebauthn/browser` returns it. */
-export const PasskeyRegistration = Credential.extend({
+const PasskeyRegistration = Credential.extend({
   response: z.object({
     clientDataJSON: Base64Url,
     attestationObject: Base64Url,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Scopes of a stop: everything, an agent, a topic, or a file of the knowledge. */
-export const STOP_SCOPES = ['all', 'agent', 'topic', 'file'] as const
+const STOP_SCOPES = ['all', 'agent', 'topic', 'file'] as const
 
 const Text = z.string().trim().min(1).max(2_000)
 export const StopId = z.string().regex(/^[0-9a-f]{8}$/)

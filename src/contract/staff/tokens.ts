@@ -15,7 +15,7 @@ export const TokenCaps = z.strictObject({
 })
 export type TokenCaps = z.output<typeof TokenCaps>
 
-export const CollectionName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/)
+const CollectionName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/)
 
 export const NewToken = z
   .strictObject({

@@ -12,7 +12,7 @@ export function newToolCallId(): string {
 }
 
 /** The same id in a form that every provider accepts: one provider's ids are often refused by another. */
-export function acceptedToolCallId(id: string): string {
+function acceptedToolCallId(id: string): string {
   return ACCEPTED_EVERYWHERE.test(id) ? id : lettersAndDigits(createHash('sha256').update(id).digest().subarray(0, LENGTH))
 }
 

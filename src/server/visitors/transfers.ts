@@ -10,7 +10,7 @@ const CODE_LIFETIME_MS = 10 * 60 * 1000
 /** 128 bits, so nobody can guess a code within its lifetime, and a plain hash is sufficient. */
 const CODE_BYTES = 16
 /** Maximum devices per visitor; adding another signs out the oldest. */
-export const MAX_DEVICES = 20
+const MAX_DEVICES = 20
 
 export interface TransfersOptions {
   database: Database

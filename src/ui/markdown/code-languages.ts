@@ -1,6 +1,6 @@
 export type CodeLanguage = (typeof CODE_LANGUAGES)[number]
 
-export const CODE_LANGUAGES = [
+const CODE_LANGUAGES = [
   'bash', 'c', 'cpp', 'csharp', 'css', 'diff', 'dockerfile', 'go', 'html', 'java', 'javascript', 'json', 'kotlin', 'markdown', 'php',
   'python', 'ruby', 'rust', 'sql', 'swift', 'toml', 'tsx', 'typescript', 'xml', 'yaml',
 ] as const // biome-ignore format: a table

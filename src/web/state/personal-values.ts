@@ -16,7 +16,7 @@ interface ChatValues {
 }
 
 /** Values of the placeholders in this tab's chats, by session key. */
-export const usePersonalValues = create<{ chats: ReadonlyMap<string, ChatValues> }>(() => ({ chats: readStored() }))
+const usePersonalValues = create<{ chats: ReadonlyMap<string, ChatValues> }>(() => ({ chats: readStored() }))
 
 export const valuesOf = (key: string): PlaceholderValues => usePersonalValues.getState().chats.get(key)?.values ?? NONE
 

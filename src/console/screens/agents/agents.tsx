@@ -15,7 +15,7 @@ export function Agents(): ReactNode {
   return id === '' ? <AgentsList /> : <AgentScreen key={id} id={id} />
 }
 
-export const agentAddress = (id: string): string => `#/agents/${encodeURIComponent(id)}`
+const agentAddress = (id: string): string => `#/agents/${encodeURIComponent(id)}`
 
 function AgentsList(): ReactNode {
   const { may } = useStaff()

@@ -147,7 +147,7 @@ function identityOf({ number, by, startedAt, hash }: EvaluationSummary): ReactNo
   })
 }
 
-export function isPassed({ status, right, total }: Pick<EvaluationSummary, 'status' | 'right' | 'total'>): boolean {
+function isPassed({ status, right, total }: Pick<EvaluationSummary, 'status' | 'right' | 'total'>): boolean {
   return status === 'done' && right === total
 }
 
@@ -158,7 +158,7 @@ const ENDS = {
   running: defineMessage('Running.'),
 }
 
-export function outcomeOf({ status, right, total }: Pick<EvaluationSummary, 'status' | 'right' | 'total'>): string {
+function outcomeOf({ status, right, total }: Pick<EvaluationSummary, 'status' | 'right' | 'total'>): string {
   return status === 'done' ? t('{count} of {total} cases right.', { count: right, total }) : t(ENDS[status])
 }
 

@@ -2,7 +2,7 @@ import type { ChatChunk, ChatMessagePart } from '../message.ts'
 import type { Reducers } from './part-list.ts'
 
 /** `type` of the part that offers topics to ask about. A data part, because clients of the AI SDK 5 and 6 reject custom ones. */
-export const TOPICS_TYPE = 'data-topics'
+const TOPICS_TYPE = 'data-topics'
 
 export interface TopicsPart {
   type: typeof TOPICS_TYPE

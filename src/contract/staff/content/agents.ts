@@ -3,7 +3,7 @@ import { CasesView, EvaluationSummary } from './evaluations.ts'
 import { DRAFT, HasChanges, PUBLICATION, PublicationRequest, PublishedNumber, Revision } from './managed-texts.ts'
 
 /** At most 60 KB in UTF-8, so that the text also fits a file. */
-export const MAX_AGENT_CHARACTERS = 20_000
+const MAX_AGENT_CHARACTERS = 20_000
 
 export const ManagedAgentId = z
   .string()

@@ -70,7 +70,7 @@ export const ApprovedAnswerList = z.object({
 export type ApprovedAnswerList = z.infer<typeof ApprovedAnswerList>
 export type ApprovedState = ApprovedAnswerList['managed'][number]['state']
 
-export const ApprovedPublication = z.object({ ...PUBLICATION, content: ApprovedDraft })
+const ApprovedPublication = z.object({ ...PUBLICATION, content: ApprovedDraft })
 
 export const ManagedApprovedAnswer = z.object({
   id: ApprovedAnswerId,

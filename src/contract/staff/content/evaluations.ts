@@ -4,13 +4,13 @@ import { ANSWER_STATES } from '../../chat/answer-state.ts'
 const Timestamp = z.iso.datetime()
 const Who = z.string().describe('Name of the person.')
 
-export const MAX_CASES_CHARACTERS = 60_000
+const MAX_CASES_CHARACTERS = 60_000
 export const MAX_CASES = 100
 export const MAX_CASE_PROMPTS = 150
 /** Evaluations kept of an agent; the oldest are deleted. */
 export const MAX_EVALUATIONS = 20
 
-export const EVALUATION_STATUSES = ['running', 'done', 'stopped', 'timed_out', 'interrupted'] as const
+const EVALUATION_STATUSES = ['running', 'done', 'stopped', 'timed_out', 'interrupted'] as const
 export type EvaluationStatus = (typeof EVALUATION_STATUSES)[number]
 
 export const CasesView = z.object({
@@ -38,7 +38,7 @@ export const EvaluationSummary = z.object({
 })
 export type EvaluationSummary = z.infer<typeof EvaluationSummary>
 
-export const EvaluatedTurn = z.object({
+const EvaluatedTurn = z.object({
   prompt: z.string(),
   text: z.string().describe('The answer, cut after 4,000 characters.'),
   state: z.enum(ANSWER_STATES).nullable(),
@@ -54,4 +54,3 @@ export type Evaluation = z.infer<typeof Evaluation>
 
 export const EvaluationRequest = z.strictObject({ revision: z.int().min(1).describe('Revision of the draft.') })
 export const EvaluationStarted = z.object({ number: z.int() })
-export type EvaluationStarted = z.infer<typeof EvaluationStarted>

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 
 export const MAX_LISTED_DOCUMENTS = 5_000
-export const MAX_OWNER_CHARACTERS = 200
-export const MAX_TITLE_CHARACTERS = 200
-export const MAX_UPLOAD_NAME_CHARACTERS = 150
+const MAX_OWNER_CHARACTERS = 200
+const MAX_TITLE_CHARACTERS = 200
+const MAX_UPLOAD_NAME_CHARACTERS = 150
 
 /** Id of an uploaded document: 16 hexadecimal digits, or what a script has chosen. */
 export const UploadId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/)
 
 /** Name of a document: what is no part of a plain file name becomes a hyphen. */
-export const UploadName = z
+const UploadName = z
   .string()
   .max(1_000)
   .transform((name) =>
@@ -72,7 +72,7 @@ export const ReplaceUploadQuery = z.strictObject({ base: baseInQuery, name: Uplo
 export const RestoreUpload = z.strictObject({ base, version: z.int().min(1) })
 export const DeleteQuery = z.strictObject({ base: baseInQuery })
 
-export const UploadVersionView = z.object({
+const UploadVersionView = z.object({
   number: z.int(),
   name: z.string(),
   hash: z.string(),

@@ -141,7 +141,7 @@ export class SupportCheck {
 }
 
 /** Streams one text part of an answer in Markdown without what its sources don't support. Emitted text never changes. */
-export class SupportFilter {
+class SupportFilter {
   readonly #check: SupportCheck
   readonly #splitter = new SentenceSplitter()
   /** White space since the last text, in front of each piece. */

@@ -166,7 +166,7 @@ function grown<T extends Int8Array | Float32Array>(from: T, to: T): T {
 }
 
 /** Scaled to length 1; zeros stay. */
-export function unitOf(vector: readonly number[]): number[] {
+function unitOf(vector: readonly number[]): number[] {
   const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0)) || 1
   return vector.map((value) => value / length)
 }

@@ -97,7 +97,7 @@ function resend(state: ChatState, failed: FailedPrompt): Step {
   })
 }
 
-export function repeat(state: ChatState, wanted: Retry): Step {
+function repeat(state: ChatState, wanted: Retry): Step {
   const isPrompt = 'prompt' in wanted
   const keepsAnswer = !isPrompt && wanted.how !== 'retry'
   return chain(abandonWork(state), (next) => {

@@ -24,7 +24,7 @@ function leaveSession(state: ChatState): Step {
 }
 
 /** Fetches the open session, and follows its answer if one is running. */
-export function loadSession(state: ChatState): Step {
+function loadSession(state: ChatState): Step {
   const { session } = state
   if (!session) return step(state)
   const work = { kind: 'loading', failures: 0, isRated: false, isStopRequested: false } as const

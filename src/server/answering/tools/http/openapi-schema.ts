@@ -91,7 +91,7 @@ export function resolvedReference(document: unknown, value: unknown): unknown {
 }
 
 /** The place of a local reference; an empty object for any other. */
-export function pointedTo(document: unknown, reference: string): unknown {
+function pointedTo(document: unknown, reference: string): unknown {
   if (!reference.startsWith('#/')) return {}
   let value = document
   for (const step of reference.slice(2).split('/')) {

@@ -8,7 +8,7 @@ const PACKAGES = { tesseract: 'tesseract-ocr', pdftoppm: 'poppler-utils' }
 /** A process that parses files has no PATH of its own. */
 const FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin']
 /** Limit for one program on one page, also on its processor time, which ends it if its parent is killed. */
-export const PAGE_TIME_MS = 60_000
+const PAGE_TIME_MS = 60_000
 
 /** How much of one file is recognised. */
 export interface OcrLimits {
