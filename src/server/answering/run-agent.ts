@@ -16,7 +16,8 @@ import { judgeOf } from './facts/judge.ts'
 import { areAbout } from './passages/coverage.ts'
 import { findsAnswer } from './passages/finds-answer.ts'
 import { quotedBeside } from './passages/quoted-passage.ts'
-import type { FindPassages, PromptPassage } from './passages/find-passages.ts'
+import type { FindPassages } from './passages/find-passages.ts'
+import type { FoundPassage } from '../knowledge/retrieval/search.ts'
 import { withPageContext, withPassages } from './passages/with-passages.ts'
 import { textOf } from '../../contract/chat/message-text.ts'
 import { SupportCheck, type Unsupported } from './facts/support-filter.ts'
@@ -255,7 +256,7 @@ function promptsOf(messages: readonly ChatMessage[]): string[] {
 async function passagesFor(
   { findPassages, onWarning }: RunContext,
   { messages, excludedFiles = [], onFiles }: Pick<RunOptions, 'messages' | 'excludedFiles' | 'onFiles'>,
-): Promise<PromptPassage[] | null> {
+): Promise<FoundPassage[] | null> {
   if (!findPassages) return null
 
   const [prompt = '', earlierPrompt = null] = promptsOf(messages)

@@ -1,4 +1,4 @@
-import type { PromptPassage } from './find-passages.ts'
+import type { FoundPassage } from '../../knowledge/retrieval/search.ts'
 
 /**
  * Fitted on questions that passages answer and don't: the sets of eval/small, so that nearly no question that they answer is below. Above,
@@ -13,7 +13,7 @@ const MIN_CLOSENESS = 0.02
 /** Without vectors. */
 const MIN_RELEVANCE = 0.25
 
-type Rated = Pick<PromptPassage, 'relevance' | 'closeness'>
+type Rated = Pick<FoundPassage, 'relevance' | 'closeness'>
 
 /** Whether passages may be about the prompt. */
 export function areAbout(passages: readonly Rated[]): boolean {

@@ -11,11 +11,8 @@ export interface PassageRequest {
   excludedFiles: readonly string[]
 }
 
-/** `isByEarlier`: found only beside the words of the prompt before. */
-export type PromptPassage = FoundPassage & { isByEarlier?: boolean }
-
 /** The passages for a prompt, best first. */
-export type FindPassages = (request: PassageRequest) => Promise<PromptPassage[]>
+export type FindPassages = (request: PassageRequest) => Promise<FoundPassage[]>
 
 /** Passages that a prompt is sent with, and their characters together. */
 export const MAX_PASSAGES = 8
@@ -37,21 +34,17 @@ export async function findPassages(
   knowledge: Pick<KnowledgeBase, 'search'>,
   folders: readonly string[],
   { prompt, earlierPrompt, excludedFiles }: PassageRequest,
-): Promise<PromptPassage[]> {
+): Promise<FoundPassage[]> {
   const own = prompt.slice(0, MAX_QUERY_CHARACTERS)
   const queries = earlierPrompt === null ? [own] : [own, `${earlierPrompt.slice(0, MAX_QUERY_CHARACTERS)}\n${own}`]
   const found = await Promise.all(queries.map((query) => knowledge.search(query, { folders, caller: 'model', ...MERGED })))
-  const rankings = found.map(({ passages }, index) =>
-    passages
-      .filter(({ score, file }) => score >= MIN_SCORE && !excludedFiles.includes(file))
-      .map((passage): PromptPassage => (index > 0 ? { ...passage, isByEarlier: true } : passage)),
-  )
+  const rankings = found.map(({ passages }) => passages.filter(({ score, file }) => score >= MIN_SCORE && !excludedFiles.includes(file)))
   return fitting(distinct(mergedByRank(rankings)))
 }
 
 /** The first of passages that say the same, no more than a prompt is sent with. */
-function distinct(passages: readonly PromptPassage[]): PromptPassage[] {
-  const kept: { passage: PromptPassage; words: Set<string> }[] = []
+function distinct(passages: readonly FoundPassage[]): FoundPassage[] {
+  const kept: { passage: FoundPassage; words: Set<string> }[] = []
   for (const passage of passages) {
     if (kept.length === MAX_PASSAGES) break
     const words = wordStems(passage.text)
@@ -67,7 +60,7 @@ function shareOfEqual(one: ReadonlySet<string>, other: ReadonlySet<string>): num
 }
 
 /** As many as fit; the first always does. */
-function fitting(passages: readonly PromptPassage[]): PromptPassage[] {
+function fitting(passages: readonly FoundPassage[]): FoundPassage[] {
   let characters = 0
   return passages.filter(({ text, breadcrumb }, index) => {
     characters += text.length + breadcrumb.length
@@ -77,10 +70,10 @@ function fitting(passages: readonly PromptPassage[]): PromptPassage[] {
 
 /** As many passages as `sizes`, in characters: of each the part that says most about the prompt. For a model that reads little. */
 export function shortPassages(
-  passages: readonly PromptPassage[],
+  passages: readonly FoundPassage[],
   { prompt, earlierPrompt }: Pick<PassageRequest, 'prompt' | 'earlierPrompt'>,
   sizes: readonly number[],
-): PromptPassage[] {
+): FoundPassage[] {
   const wanted = wordStems(`${prompt} ${earlierPrompt ?? ''}`)
   return passages.slice(0, sizes.length).map((passage, index) => ({ ...passage, text: excerptOf(passage.text, wanted, sizes[index] ?? 0) }))
 }

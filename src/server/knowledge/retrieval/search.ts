@@ -53,7 +53,6 @@ export interface FoundPassage extends Pick<Passage, 'title' | 'heading' | 'file'
   breadcrumb: string
   /** Where in the file, if it has pages or rows: "page 3". */
   place?: string
-  alsoIn?: string[]
   /** 0 to 1, relative to the best passage of this search: for ordering and for models, not a threshold. */
   score: number
   /** 0 to 1: how much of the query the passage covers, rare words counting more. The built-in assistant's threshold applies to it. */
@@ -109,7 +108,6 @@ const MAX_TOPICS = 4
 const BEST_WITHOUT_VECTORS = 60
 /** How many of each ranking come first among those that the built-in assistant chooses from. */
 const [FIRST_BY_WORDS, FIRST_BY_MEANING] = [4, 2]
-const MAX_ALSO_IN = 5
 
 /** Whether a file is in one of the folders; `.` is all of them. */
 export function isInFolders(folders: readonly string[]): IsOpen {
@@ -167,7 +165,7 @@ export function resultOf(
   const isOpen = isInFolders(folders)
   const best = Math.max(0, ...ranked.map(({ score }) => score)) || 1
   const passages = diverse(ranked, maxPassages).map((passage) => {
-    const shown = found(index, passage, isOpen, { ...passage, score: passage.score / best })
+    const shown = found(index, passage, { ...passage, score: passage.score / best })
     return caller === 'builtin' ? { ...shown, matches: passage.matches, topic: topicOf(index, passage, isOpen) } : shown
   })
   const topics = caller === 'builtin' && query === '' ? topicsOf(index, MAX_TOPICS, isOpen) : []
@@ -184,7 +182,7 @@ export function neighboursOf(index: KnowledgeIndex, id: string, { folders, befor
   const passagesAt = (numbers: readonly number[]) =>
     numbers.flatMap((neighbour) => {
       const passage = index.passage(neighbour, document)
-      return passage ? found(index, { ...passage, id: neighbour }, isOpen) : []
+      return passage ? found(index, { ...passage, id: neighbour }) : []
     })
   const [passage] = passagesAt([number])
   return passage
@@ -201,11 +199,9 @@ type PassageScores = Pick<FoundPassage, 'relevance' | 'score' | 'closeness'>
 function found(
   index: KnowledgeIndex,
   passage: Passage & { id: number },
-  isOpen: IsOpen,
   { relevance, score, closeness }: PassageScores = { relevance: 0, score: 0, closeness: null },
 ): FoundPassage {
   const { id, title, heading, file, address, asOf, place, text } = passage
-  const alsoIn = index.placesOf(id).flatMap((other) => (other.file !== file && isOpen(other.file) ? other.file : []))
   return {
     id: index.idOf(id),
     title,
@@ -215,7 +211,6 @@ function found(
     address: address !== null && place !== null ? atPage(address, place) : address,
     asOf,
     ...(place !== null && { place }),
-    ...(alsoIn.length > 0 && { alsoIn: alsoIn.slice(0, MAX_ALSO_IN) }),
     text,
     score: Number(score.toFixed(2)),
     relevance: Number(relevance.toFixed(2)),

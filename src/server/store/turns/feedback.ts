@@ -16,7 +16,6 @@ interface RatedTurn {
   /** Its name; `null` for a fixed reply. */
   model: string | null
   state: AnswerState
-  answeredAt: number
   prompt: ChatMessage['parts']
   parts: ChatMessage['parts']
 }
@@ -52,7 +51,7 @@ async function turnOf(database: Database, { id, agent }: { id: string; agent: st
     .leftJoin('messages as prompts', (join) =>
       join.onRef('prompts.session_id', '=', 'messages.session_id').onRef('prompts.id', '=', 'turns.prompt_id'),
     )
-    .select(['turns.model', 'turns.status', 'turns.code', 'turns.state', 'turns.ended_at', 'messages.parts'])
+    .select(['turns.model', 'turns.status', 'turns.code', 'turns.state', 'messages.parts'])
     .select('prompts.parts as prompt')
     .where('messages.session_id', '=', id)
     .where('messages.position', '=', position)
@@ -62,7 +61,6 @@ async function turnOf(database: Database, { id, agent }: { id: string; agent: st
     agent,
     model: row.model,
     state: row.state ?? answerStateOf({ status: row.status, code: row.code }),
-    answeredAt: Number(row.ended_at),
     prompt: JSON.parse(row.prompt ?? '[]') as ChatMessage['parts'],
     parts: JSON.parse(row.parts) as ChatMessage['parts'],
   }
