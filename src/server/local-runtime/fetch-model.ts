@@ -4,7 +4,7 @@ import { type FileHandle, mkdir, open, rename, rm, stat, statfs } from 'node:fs/
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { EgressError, type EgressErrorReason } from '../egress/egress-error.ts'
-import { createEgress, type Egress, type EgressResponse } from '../egress/egress.ts'
+import { createEgress, type EgressResponse } from '../egress/egress.ts'
 import { OPERATOR_ALLOWED } from '../egress/address-policy.ts'
 import type { ModelSource } from './model-source.ts'
 
@@ -30,7 +30,6 @@ export interface FetchModelOptions {
   directory: string
   signal: AbortSignal
   onProgress: (progress: Progress) => void
-  egress?: Egress
   stallMs?: number
 }
 
@@ -94,12 +93,9 @@ async function fetchTo(
   await rename(part, path)
 }
 
-async function complete(
-  part: string,
-  address: string,
-  { egress = createEgress({ addressPolicy: OPERATOR_ALLOWED, limits: LIMITS }), ...options }: FetchModelOptions,
-): Promise<void> {
+async function complete(part: string, address: string, options: FetchModelOptions): Promise<void> {
   const { name, signal, onProgress, stallMs = STALL_MS } = options
+  const egress = createEgress({ addressPolicy: OPERATOR_ALLOWED, limits: LIMITS })
   const stall = new AbortController()
   const timer = setTimeout(() => stall.abort(new EgressError('too-slow')), stallMs)
   const had = (await sizeOf(part)) ?? 0

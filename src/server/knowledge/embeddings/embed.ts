@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { createEgress, type Egress, readBody } from '../../egress/egress.ts'
+import { createEgress, readBody } from '../../egress/egress.ts'
 import { OPERATOR_ALLOWED } from '../../egress/address-policy.ts'
 import type { ModelSource } from '../../local-runtime/model-source.ts'
 import type { Prefixes } from './prefixes.ts'
@@ -32,10 +32,8 @@ export const MAX_DIMENSIONS = 4_096
 const Reply = z.object({ data: z.array(z.object({ index: z.int().min(0), embedding: z.array(z.number()).min(1).max(MAX_DIMENSIONS) })) })
 
 /** Connects an OpenAI-compatible embedding endpoint. Sends no request. */
-export function createEmbed(
-  { baseUrl, apiKey, model }: Omit<EmbeddingEndpoint, 'kind' | 'prefixes'>,
-  egress: Egress = createEgress({ addressPolicy: OPERATOR_ALLOWED, limits: LIMITS }),
-): Embed {
+export function createEmbed({ baseUrl, apiKey, model }: Omit<EmbeddingEndpoint, 'kind' | 'prefixes'>): Embed {
+  const egress = createEgress({ addressPolicy: OPERATOR_ALLOWED, limits: LIMITS })
   const url = new URL(`${baseUrl.replace(/\/+$/, '')}/embeddings`)
   const headers = {
     'content-type': 'application/json',

@@ -25,7 +25,7 @@ export interface Passage {
 
 /** In characters: sections shorter than `min` are joined with the next, and the pieces of long ones have about `target`. */
 export const PASSAGE_SIZES = { min: 600, target: 850, max: 1_600 }
-type PassageSizes = typeof PASSAGE_SIZES
+const { min: MIN, target: TARGET, max: MAX } = PASSAGE_SIZES
 const MAX_TITLE_CHARACTERS = 200
 const MAX_PATH = 6
 /** Marks and blank lines around a heading. */
@@ -35,10 +35,10 @@ const SENTENCE = /\d|[.!;\u3002]["\u201d)]?$|^.{60}/
 const QUESTION = /[?\uff1f\u061f]\s*$/
 
 /** A document's passages in reading order. Questions and sections with keywords stand alone; other short sections are joined. */
-export function passagesOf(file: string, document: ExtractedDocument, sizes = PASSAGE_SIZES): Passage[] {
+export function passagesOf(file: string, document: ExtractedDocument): Passage[] {
   const title = shortened(document.title ?? document.sections.find(({ level }) => level === 1)?.heading ?? titleOfFile(file))
   const { address, asOf } = document
-  const groups = joined(partsOf(document, title, sizes), sizes)
+  const groups = joined(partsOf(document, title))
   return groups.map((parts) => ({ title, file, ...contentOf(parts, title), address, asOf }))
 }
 
@@ -53,7 +53,7 @@ interface Part {
   isStandalone: boolean
 }
 
-function partsOf({ sections, hasStandaloneSections = false }: ExtractedDocument, title: string, sizes: PassageSizes): Part[] {
+function partsOf({ sections, hasStandaloneSections = false }: ExtractedDocument, title: string): Part[] {
   const parts: Part[] = []
   const open: { level: number; heading: string }[] = []
   for (const section of withWholeHeadings(sections, title)) {
@@ -62,7 +62,7 @@ function partsOf({ sections, hasStandaloneSections = false }: ExtractedDocument,
     if (heading !== '' && heading !== title) open.push({ level: section.level, heading })
     const path = open.slice(-MAX_PATH).map((above) => above.heading)
     const isStandalone = hasStandaloneSections || section.keywords !== '' || QUESTION.test(heading)
-    for (const text of cut(section.blocks, isStandalone, sizes)) parts.push({ section, path, text, isStandalone })
+    for (const text of cut(section.blocks, isStandalone)) parts.push({ section, path, text, isStandalone })
   }
   return parts
 }
@@ -85,15 +85,15 @@ function withWholeHeadings(sections: readonly Section[], title: string): Section
 }
 
 /** Short parts with the next ones, up to the target; one list for each passage. */
-function joined(parts: readonly Part[], { min, target, max }: PassageSizes): Part[][] {
+function joined(parts: readonly Part[]): Part[][] {
   const passages: Part[][] = []
   let current: Part[] = []
   let length = 0
   for (const part of parts) {
     // A joined section brings its heading along.
     const added = part.text.length + (part.path.at(-1)?.length ?? 0) + HEADING_CHARACTERS
-    const isSmall = length < min || part.text.length < min / 3
-    const fits = length + added <= (length < min ? max : target)
+    const isSmall = length < MIN || part.text.length < MIN / 3
+    const fits = length + added <= (length < MIN ? MAX : TARGET)
     if (current.length > 0 && isSmall && fits && canJoin(current[0] as Part, part)) {
       current.push(part)
       length += added
@@ -143,18 +143,18 @@ function commonLength(one: readonly string[], other: readonly string[]): number 
 }
 
 /** A section in pieces of about the target size, all of about the same length; whole if it is not much longer. */
-function cut(blocks: readonly Block[], isStandalone: boolean, { target, max }: PassageSizes): string[] {
+function cut(blocks: readonly Block[], isStandalone: boolean): string[] {
   const text = textOf(blocks)
   if (text.trim() === '') return []
-  const count = isStandalone && text.length <= max ? 1 : Math.max(1, Math.round(text.length / target))
-  if (count === 1 && text.length <= max) return [text]
+  const count = isStandalone && text.length <= MAX ? 1 : Math.max(1, Math.round(text.length / TARGET))
+  if (count === 1 && text.length <= MAX) return [text]
   const goal = text.length / count
   const pieces: Block[][] = []
   let piece: Block[] = []
   let length = 0
-  for (const atom of atomsOf(blocks.flatMap((block) => fitted(block, target, max)))) {
+  for (const atom of atomsOf(blocks.flatMap(fitted))) {
     const added = textOf(atom).length
-    if (piece.length > 0 && (length + added / 2 > goal || length + added > max)) {
+    if (piece.length > 0 && (length + added / 2 > goal || length + added > MAX)) {
       pieces.push(piece)
       piece = []
       length = 0
@@ -171,30 +171,30 @@ function atomsOf(blocks: readonly Block[]): Block[][] {
   const atoms: Block[][] = []
   for (const [index, block] of blocks.entries()) {
     const before = blocks[index - 1]
-    if (before?.isLead && before.text.length + block.text.length < PASSAGE_SIZES.max) atoms.at(-1)?.push(block)
+    if (before?.isLead && before.text.length + block.text.length < MAX) atoms.at(-1)?.push(block)
     else atoms.push([block])
   }
   return atoms
 }
 
 /** A block that is longer than a passage in several: code and tables between lines, text between sentences. */
-function fitted(block: Block, target: number, max: number): Block[] {
-  if (block.text.length <= max) return [block]
+function fitted(block: Block): Block[] {
+  if (block.text.length <= MAX) return [block]
   const [opening = '', ...lines] = block.text.split('\n')
   if (block.kind === 'code' && /^\s*(```|~~~)/.test(opening)) {
     const content = lines.at(-1)?.trim() === opening.trim().slice(0, 3) ? lines.slice(0, -1) : lines
     const closing = opening.trim().slice(0, 3)
-    return packed(content, '\n', target).map((text) => ({ kind: 'code', text: `${opening}\n${text}\n${closing}` }))
+    return packed(content, '\n').map((text) => ({ kind: 'code', text: `${opening}\n${text}\n${closing}` }))
   }
-  if (block.kind === 'code' || block.kind === 'row') return packed(block.text.split('\n'), '\n', target).map((text) => ({ ...block, text }))
-  return packed(sentencesOf(block.text), '', target).map((text) => ({ ...block, text: text.trim() }))
+  if (block.kind === 'code' || block.kind === 'row') return packed(block.text.split('\n'), '\n').map((text) => ({ ...block, text }))
+  return packed(sentencesOf(block.text), '').map((text) => ({ ...block, text: text.trim() }))
 }
 
 /** Joins units into pieces of about the target and about the same length; a unit that is longer is cut at white space. */
-function packed(units: readonly string[], separator: string, target: number): string[] {
-  const fitting = units.flatMap((whole) => cutAtSpaces(whole, target))
+function packed(units: readonly string[], separator: string): string[] {
+  const fitting = units.flatMap((whole) => cutAtSpaces(whole, TARGET))
   const total = fitting.reduce((sum, unit) => sum + unit.length + separator.length, 0)
-  const goal = total / Math.max(1, Math.round(total / target))
+  const goal = total / Math.max(1, Math.round(total / TARGET))
   const pieces: string[] = []
   let piece: string[] = []
   let length = 0

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { createEgress, type Egress, readBody } from '../../egress/egress.ts'
+import { createEgress, readBody } from '../../egress/egress.ts'
 import { OPERATOR_ALLOWED } from '../../egress/address-policy.ts'
 
 export interface EndpointSettings {
@@ -17,10 +17,8 @@ const Reply = z.object({ results: z.array(z.object({ flagged: z.boolean() })).mi
 /** Resolves with whether the endpoint flags a text. Rejects without a verdict, with an error that contains nothing of the text. */
 export type Flags = (text: string, signal?: AbortSignal) => Promise<boolean>
 
-export function moderationEndpoint(
-  { url, apiKey, model }: EndpointSettings,
-  egress: Egress = createEgress({ addressPolicy: OPERATOR_ALLOWED, limits: LIMITS }),
-): Flags {
+export function moderationEndpoint({ url, apiKey, model }: EndpointSettings): Flags {
+  const egress = createEgress({ addressPolicy: OPERATOR_ALLOWED, limits: LIMITS })
   const headers = { 'content-type': 'application/json', ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }) }
   return async (text, signal) => {
     const body = JSON.stringify({ input: text, ...(model !== null && { model }) })

@@ -17,14 +17,10 @@ const MAX_REFUSAL_CHARACTERS = 2_000
  * Creates a tool for an operation, or `null` if its input can't be validated. The model only fills in parameters and body; URL, method
  * and headers are the operator's. Doesn't follow redirects, because requests carry keys.
  */
-export function httpTool(
-  api: HttpApi,
-  name: string,
-  operation: HttpOperation,
-  egress: Egress = createEgress({ addressPolicy: OPERATOR_ALLOWED, limits: LIMITS }),
-): Tool | null {
+export function httpTool(api: HttpApi, name: string, operation: HttpOperation): Tool | null {
   const inputSchema = checkedSchema(operation.inputSchema)
   if (!inputSchema) return null
+  const egress = createEgress({ addressPolicy: OPERATOR_ALLOWED, limits: LIMITS })
   return dynamicTool({
     description: operation.description,
     inputSchema,
