@@ -1,4 +1,4 @@
-import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider'
 import { boundedCitation, type Citation } from '../../../contract/chat/citation.ts'
 import type { PageLanguage } from '../../../contract/page-languages.ts'
 import { foldWording } from '../../../text/fold-wording.ts'
@@ -6,7 +6,7 @@ import { trimmedAtSentence } from '../../../text/sentences.ts'
 import { type SearchKnowledgeResult, sourceTitle } from '../../knowledge/retrieval/search.ts'
 import { translated } from '../../translations/translations.ts'
 import { calculationIn, calculationText } from './calculation.ts'
-import { type CalculatorResult, type Conversation, readConversation } from './conversation.ts'
+import { isContinueMessage } from './continuation.ts'
 import { quotationFrom } from './quotation.ts'
 import { type InformativeWords, informativeWords, isHeadingOf, judgeSearches } from './relevance.ts'
 import { MAX_SUGGESTIONS } from './reply-metadata.ts'
@@ -36,6 +36,18 @@ export interface Surroundings {
   ownStarters: readonly string[]
   languageOf: (text: string) => PageLanguage | null
 }
+
+interface Conversation {
+  prompt: string
+  /** The visitor's messages before it, newest first. */
+  earlier: string[]
+  /** Results of the tools called for this answer; `null` for a call that failed. */
+  results: (SearchKnowledgeResult | CalculatorResult | null)[]
+  /** The beginning of an interrupted answer to the prompt. */
+  said: string
+}
+
+type CalculatorResult = { result: number } | { error: string }
 
 const MAX_QUERY_CHARACTERS = 500
 const MAX_QUOTE_CHARACTERS = 1_000
@@ -69,6 +81,31 @@ export async function nextStep(
   const searches = results as [SearchKnowledgeResult, SearchKnowledgeResult?]
   const isSearched = (text: string) => !smallTalkIn(text) && !calculationIn(text, languageIn([text, prompt, ...earlier], around))
   return say(knowledgeAnswer(prompt, searches, around, { t, informative: await informativeWords(language), isSearched }))
+}
+
+/** Reads a conversation whose last message of the visitor awaits its answer. */
+function readConversation(messages: LanguageModelV4Prompt): Conversation {
+  const last = messages.findLastIndex(({ role }) => role === 'user')
+  const continued = messages[last]
+  const isContinued = continued !== undefined && isContinueMessage(continued)
+  const asked = isContinued ? messages.slice(0, last) : messages
+  const after = asked.slice(asked.findLastIndex(({ role }) => role === 'user') + 1)
+  const answered = after.flatMap(({ content }) => (typeof content === 'string' ? [] : textsOf(content)))
+  const prompts = asked.flatMap((message) => (message.role === 'user' ? (textsOf(message.content).at(-1) ?? '') : []))
+  const results = messages.slice(last + 1).flatMap((message) => (message.role === 'tool' ? message.content : []))
+  return {
+    prompt: prompts.at(-1) ?? '',
+    earlier: prompts.slice(0, -1).toReversed(),
+    results: results.flatMap((part) => {
+      if (part.type !== 'tool-result') return []
+      return [part.output.type === 'json' ? (part.output.value as unknown as SearchKnowledgeResult | CalculatorResult) : null]
+    }),
+    said: isContinued ? answered.join('') : '',
+  }
+}
+
+function textsOf(content: readonly { type: string; text?: string }[]): string[] {
+  return content.flatMap((part) => (part.type === 'text' && part.text !== undefined ? [part.text] : []))
 }
 
 /** The prompt, and for what may be a follow-up the prompt before it together with it. */
