@@ -3,7 +3,6 @@ import type { AnswerState } from '../../../../contract/chat/answer-state.ts'
 import type { ErrorCode } from '../../../../contract/errors.ts'
 import type { FileType } from '../../../../contract/chat/files.ts'
 import type { FiguresSchema } from './figures-schema.ts'
-import type { RuntimeSchema } from './runtime-schema.ts'
 import type { ReadingSchema, ReportsSchema } from './reports-schema.ts'
 import type { SourcesSchema } from './sources-schema.ts'
 import type { ManagedTextsSchema } from './managed-texts-schema.ts'
@@ -202,6 +201,15 @@ interface BudgetTable {
   ends_at: number
 }
 
+interface AdjustedLimitTable {
+  /** As in `adjustable-limits.ts`. */
+  name: string
+  /** In the unit in which it is counted: money in billionths. */
+  value: number
+  changed_at: number
+  changed_by: string
+}
+
 /** Actions of staff and operators, without any text of visitors. */
 interface AuditLogTable {
   number: number
@@ -215,9 +223,10 @@ interface AuditLogTable {
   hash: string
 }
 
-export interface Schema extends StaffSchema, FiguresSchema, RuntimeSchema, ManagedTextsSchema, ReportsSchema, ReadingSchema, SourcesSchema {
+export interface Schema extends StaffSchema, FiguresSchema, ManagedTextsSchema, ReportsSchema, ReadingSchema, SourcesSchema {
   budgets: BudgetTable
   quota_counts: QuotaCountTable
+  adjusted_limits: AdjustedLimitTable
   address_salts: AddressSaltTable
   visitors: VisitorTable
   visitor_keys: VisitorKeyTable

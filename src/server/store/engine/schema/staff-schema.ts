@@ -58,6 +58,13 @@ interface StaffTokenTable {
   expires_at: number
 }
 
+/** A challenge that a passkey has signed, until it expires. */
+interface UsedChallengeTable {
+  /** The challenge without its hash. */
+  random: string
+  expires_at: number
+}
+
 interface WebhookTable {
   id: string
   url: string
@@ -92,4 +99,5 @@ export interface StaffSchema {
   staff_sessions: StaffSessionTable
   staff_links: StaffLinkTable
   staff_passkeys: StaffPasskeyTable
+  used_challenges: UsedChallengeTable
 }
