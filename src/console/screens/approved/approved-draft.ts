@@ -2,6 +2,7 @@ import { PAGE_LANGUAGES } from '../../../contract/page-languages.ts'
 import type { ApprovedDraft, ApprovedField, ApprovedProblem, ApprovedState } from '../../../contract/staff/content/approved-answers.ts'
 import { useLanguage } from '../../../ui/language/language.ts'
 import { defineMessage, type MessageText, t } from '../../../ui/language/translate.ts'
+import { fold } from '../../../text/fold.ts'
 import { linesIn } from '../../format.ts'
 
 /** A draft as it is typed: lists are lines of a text. */
@@ -88,8 +89,7 @@ export function mistakenFields(problems: readonly ApprovedProblem[]): string[] {
 
 /** An id made of a question, in the letters that ids have; empty if it has none of them. */
 export function idOfQuestion(question: string): string {
-  const plain = question.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll('ß', 'ss').toLowerCase()
-  return plain
+  return fold(question)
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, 64)
     .replaceAll(/^-|-$/g, '')
