@@ -13,10 +13,11 @@ const GROUNDS = {
   dark: ['#0f1513', '#161e1b', '#202825', '#0b100e', '#0b1a14'],
 }
 
-const ACCENT = /^(#[0-9a-f]{6})(?:\s*,\s*(#[0-9a-f]{6}))?$/i
+/** A colour, or one for each theme. */
+export const COLORS = /^(#[0-9a-f]{6})(?:\s*,\s*(#[0-9a-f]{6}))?$/i
 
 const accents = text
-  .regex(ACCENT, 'must be a colour like #14634b, or one for each theme like #14634b,#82d3b3')
+  .regex(COLORS, 'must be a colour like #14634b, or one for each theme like #14634b,#82d3b3')
   .superRefine((value, context) => {
     const { light, dark } = accentsIn(value)
     const refuse = (theme: keyof typeof GROUNDS, choose: string) =>
@@ -26,7 +27,7 @@ const accents = text
   })
 
 function accentsIn(value: string): { light: string; dark: string | null } {
-  const [, light = '', dark = null] = ACCENT.exec(value.toLowerCase()) ?? []
+  const [, light = '', dark = null] = COLORS.exec(value.toLowerCase()) ?? []
   return { light, dark }
 }
 

@@ -7,13 +7,13 @@ import type { EmbedText } from '../../contract/staff/content/embeds.ts'
 import { PAGE_LANGUAGES } from '../../contract/page-languages.ts'
 import { PromptsPerDay } from '../../contract/staff/content/embeds.ts'
 import { AgentTexts } from '../answering/agents/definition/localized-texts.ts'
+import { COLORS } from './branding-settings.ts'
 import { isOrigin } from './host-names.ts'
 
 export const EMBEDS = 'embeds.yaml'
 
 const { name: line, greeting, starters } = AgentTexts.shape
 const Texts = { label: line.optional(), greeting: greeting.optional(), starters: starters.unwrap().unwrap().optional() }
-const COLORS = /^(#[0-9a-f]{6})(?:\s*,\s*(#[0-9a-f]{6}))?$/i
 
 /** An embed that pages name by `data-embed`. */
 export const Embed = z.strictObject({

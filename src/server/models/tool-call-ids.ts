@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { LanguageModelV4, LanguageModelV4Prompt } from '@ai-sdk/provider'
+import { LETTERS_AND_DIGITS } from '../../contract/size-limits.ts'
 import { withCallOptions } from './streaming-model.ts'
 
 /** Mistral accepts only such ids; every other provider accepts them too. */
@@ -16,10 +17,8 @@ function acceptedToolCallId(id: string): string {
   return ACCEPTED_EVERYWHERE.test(id) ? id : lettersAndDigits(createHash('sha256').update(id).digest().subarray(0, LENGTH))
 }
 
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-
 function lettersAndDigits(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join('')
+  return Array.from(bytes, (byte) => LETTERS_AND_DIGITS[byte % LETTERS_AND_DIGITS.length]).join('')
 }
 
 /** Gives a model the tool calls of a conversation under ids that it accepts, whichever model made them. */

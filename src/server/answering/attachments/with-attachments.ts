@@ -1,7 +1,7 @@
 import { fileIdOf } from '../../../contract/chat/files.ts'
 import type { ChatMessage, ChatMessagePart } from '../../../contract/chat/message.ts'
 import { textOf } from '../../../contract/chat/message-text.ts'
-import { filesOf } from '../../../contract/chat/parts/file.ts'
+import { type FilePart, filesOf } from '../../../contract/chat/parts/file.ts'
 import { estimateTokens } from '../../models/tokens/estimate-tokens.ts'
 import { cutAtSentence, trimmedText } from '../filters/trim-output.ts'
 import { untrustedContent } from '../tools/untrusted-content.ts'
@@ -25,8 +25,6 @@ const MAX_EARLIER_CHARACTERS = 4_000
 const MIN_FILE_TOKENS = 500
 /** Most files read, starting with the newest message. */
 const MAX_FILES = 16
-
-type FilePart = Extract<ChatMessagePart, { type: 'file' }>
 
 /**
  * Adds the visitor's files to the messages. Text replaces the file, marked as untrusted. Images stay file parts with their bytes if
