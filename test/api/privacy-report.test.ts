@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SendPromptReply } from '../../src/contract/chat/chat.ts'
-import { csvOf } from '../../src/contract/csv.ts'
+import { csvOf } from '../../src/server/staff-api/send-csv.ts'
 import type { OwnReport } from '../../src/contract/reports.ts'
 import type { SessionDetail } from '../../src/contract/chat/sessions.ts'
 import type { PrivacyReport } from '../../src/contract/staff/privacy.ts'

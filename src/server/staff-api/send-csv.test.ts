@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { csvOf } from './csv.ts'
+import { csvOf } from './send-csv.ts'
 
 test('writes a header and a line for each record', () => {
   expect(csvOf([{ day: '2026-11-20', turns: 12, useful: null }])).toBe('day,turns,useful\r\n2026-11-20,12,\r\n')
