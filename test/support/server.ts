@@ -103,8 +103,8 @@ const UNLIMITED = {
 
 const NO_DOCUMENTS = mkdtempSync(join(tmpdir(), 'parley-no-documents-'))
 
-/** Environment of a server that goes down as it does outside of tests; others stop at once. */
-export const GOES_DOWN_AS_USUAL = withConstants({ leavingNoticeMs: 2_000, openConnectionsServedMs: 5_000 })
+/** Environment of a server that goes down as it does outside of tests, however long a busy machine takes; others stop at once. */
+export const GOES_DOWN_AS_USUAL = withConstants({ leavingNoticeMs: 2_000, openConnectionsServedMs: 5_000, lastResortMs: 220_000 })
 
 /** Settings of a server that has the shipped documents although its model is scripted. */
 export const WITH_DOCUMENTS = { KNOWLEDGE_DIR: undefined }
