@@ -3,6 +3,7 @@ import { fold } from '../../../text/fold.ts'
 import { foldWording } from '../../../text/fold-wording.ts'
 import { EMERGENCY_KINDS, type EmergencyKind } from './kinds.ts'
 import type { LanguagePhrases } from './language-phrases.ts'
+import { ALONE } from './phrases/alone.ts'
 import { AR } from './phrases/ar.ts'
 import { DE } from './phrases/de.ts'
 import { EN } from './phrases/en.ts'
@@ -77,8 +78,14 @@ function patternsOf({ slots = {}, phrases, calm }: LanguagePhrases, language: Pa
       .replaceAll(/\((?!\?)/g, '(?:')
     return spaced ? `${start} (?:${source})(?= )` : `${start} ?(?:${source})`
   }
+  const gap = spaced ? ' ' : ' ?'
+  const { beside, ...nouns } = ALONE[language]
+  const alone = (noun: string) => `(?<=^ )((${beside})${gap}){0,3}(${noun})(${gap}(${beside})){0,3}(?= ?$)`
   return {
-    kinds: EMERGENCY_KINDS.map((kind) => ({ kind, pattern: new RegExp(expression(phrases[kind]), 'u') })),
+    kinds: EMERGENCY_KINDS.map((kind) => {
+      const noun = nouns[kind]
+      return { kind, pattern: new RegExp(expression([...phrases[kind], ...(noun === undefined ? [] : [alone(noun)])]), 'u') }
+    }),
     calm: new RegExp(`${expression(calm.beginnings, '^')}|${expression(calm.words)}`, 'u'),
   }
 }
