@@ -46,6 +46,18 @@ test('a passage with most of the words is quoted if it is ahead of the next', ()
   expect(reasons(passage('a', ['harbour'], { score: 1 }))[0]).toBe('low_relevance')
 })
 
+test('a passage with a price answers what asks for one with a single word of it, and not what asks for something else', () => {
+  const priced = { ...passage('a', ['ferry'], { score: 1 }), text: 'The ferry takes 5 €.' }
+  const matches = (...words: string[]) => priced.matches?.filter(({ word }) => words.includes(word))
+  const judged = (prompt: string, found: typeof priced) => judgePassages([found], prompt, informative)[0]?.reason
+  expect(judged('What is the price of the ferry?', { ...priced, matches: matches('ferry', 'price') })).toBeNull()
+  expect(
+    judged('What is the price of the ferry?', { ...priced, matches: matches('ferry', 'price'), text: 'The ferry is red.' }),
+  ).not.toBeNull()
+  expect(judged('Who is on the ferry?', { ...priced, matches: matches('ferry') })).toBe('other_words')
+  expect(judged('ferry', { ...priced, matches: matches('ferry') })).toBeNull()
+})
+
 test('a passage is not quoted if another is closer in meaning, unless its keywords are the words', () => {
   const all = ['harbour', 'ferry', 'price']
   const other = (closeness: number) => passage('b', [], { score: 0.2, closeness })

@@ -20,6 +20,12 @@ const MIN_NAMED = 0.8
 /** A passage has at least so many of the words, where heading and keywords don't decide; of what may be a follow-up, more. */
 const MIN_WORDS = { alone: 2, following: 3 }
 
+/** Words that ask for a price, and what a passage with one has, in the page's languages. */
+const ASKS_PRICE =
+  /how much|\bcosts?\b|\bprices?\b|expensive|kostet|kosten|teuer|wie hoch|\bhoch\b|preis|combien|co[uû]te|\bprix\b|cu[aá]nto|cuesta|precio|quanto|prezzo|pre[cç]o|сколько|(?<!\p{L})сто[ия]т|цена|多少|钱|價|价格|いくら|料金|値段|얼마|가격|요금|(?<!\p{L})كم(?!\p{L})|سعر|تكلفة|कितन|कीमत|दाम/iu
+const PRICE =
+  /\p{Sc}|\b(?:EUR|USD|GBP|CHF|euros?|dollars?|francs?|franken|gratuit|gratis|gr[aá]tis)\b|(?:is|for) free\b|free of charge|kostenlos|kostenfrei|евро(?!п)|рубл|доллар|бесплатн|[\d一二三四五六七八九十百千万億亿两][欧美日]?(?:元|円|원|ユーロ|ドル)|免费|無料|\d ?유로|달러|무료|يورو|دولار|ريال|مجان|यूरो(?!प)|रुपय|डॉलर|मुफ्त|निःशुल्क/iu
+
 /** Why the built-in assistant doesn't quote a passage. */
 export type UnquotedReason = 'low_relevance' | 'other_words' | 'ambiguous'
 
@@ -59,9 +65,13 @@ export function judgePassages(
   informative: InformativeWords,
   minWords = MIN_WORDS.alone,
 ): Judgement[] {
+  const asksPrice = ASKS_PRICE.test(prompt)
   return passages.map((passage, index) => {
     if (isHeadingOf(passage, prompt)) return { confidence: 1, reason: null }
-    const words = informative(passage.matches)
+    // A price says what was asked, in other words.
+    const isPriced = asksPrice && PRICE.test(passage.text)
+    const words = informative(passage.matches).filter(({ word, place }) => !isPriced || place !== null || !ASKS_PRICE.test(word))
+    const isOneWord = words.length <= 1 && !/\s/.test(prompt.trim())
     const confidence = quotationFrom(passage, words).coverage
     const others = passages.filter((other) => other !== passage)
     const lead = index === 0 ? passage.score - Math.max(0, ...others.map(({ score }) => score)) : 0
@@ -74,7 +84,7 @@ export function judgePassages(
     const named = words.filter(({ place }) => place === 'heading' || place === 'keywords')
     const isAbout = words.length > 0 && weightOf(named) >= MIN_NAMED * weightOf(words)
     const found = words.filter(({ place }) => place !== null).length
-    if (!isAbout && found < minWords) return { confidence, reason: 'other_words' }
+    if (!isAbout && found < (isPriced || isOneWord ? 1 : minWords)) return { confidence, reason: 'other_words' }
     const leads = lead >= (confidence < FULL_CONFIDENCE ? MIN_LEAD.shared : MIN_LEAD.full) || (isAbout && words.length > 1)
     const isClosest = closeness >= next + (next === 0 ? 0 : MIN_AHEAD) || (isAbout && named.some(({ place }) => place === 'keywords'))
     return { confidence, reason: leads && isClosest ? null : 'ambiguous' }
