@@ -147,3 +147,48 @@ test('years are headers of columns, unless all of a table is years', async () =>
     ]),
   ).toEqual(['- Hall; 1901; 1950', '- Pool; 1970; 2003', '- School; 1980; 1999'])
 })
+
+describe('a numbered line', () => {
+  const sectionsOf = async (texts: PlacedText[], options: Options = {}) => (await readPdf(placedPdfOf([texts], options))).sections
+  const bold = (y: number, text: string) => `BT /F2 12 Tf 72 ${y} Td (${text}) Tj ET`
+  const fonts = '/Resources<</Font<</F1 3 0 R/F2<</Type/Font/Subtype/Type1/BaseFont/Helvetica-Bold>>>>>>'
+  const body: PlacedText[] = [
+    [72, 680, 'A permit costs 30 euros a year, for each car of a household.'],
+    [72, 600, 'A dog costs 90 euros a year, and each other one costs twice as much.'],
+  ]
+
+  test.each([
+    ['1.', '2.'],
+    ['A.', 'B.'],
+    ['I.', 'II.'],
+    ['1)', '2)'],
+  ])('of larger text is a heading: %s', async (one, other) => {
+    const heads: PlacedText[] = [
+      [72, 700, `${one} Parking`, 16],
+      [72, 620, `${other} Dog tax`, 16],
+    ]
+    const read = await sectionsOf([...heads, ...body])
+    expect(read.map(({ heading }) => heading)).toEqual([`${one} Parking`, `${other} Dog tax`])
+  })
+
+  test('of bold text is a heading', async () => {
+    const read = await sectionsOf(body, { page: fonts, drawing: `${bold(700, '1. Parking')}\n${bold(620, '2. Dog tax')}` })
+    expect(read.map(({ heading }) => heading)).toEqual(['1. Parking', '2. Dog tax'])
+  })
+
+  test('is an item of a list in the text\u2019s own font, and beside others like it in any', async () => {
+    const list: PlacedText[] = [
+      [72, 560, '1. Bring the form.'],
+      [72, 540, '2. Bring a photo'],
+    ]
+    const large: PlacedText[] = [
+      [72, 460, '1. Large one', 16],
+      [72, 440, '2. Large two', 16],
+    ]
+    const drawing = `${bold(400, '1. Bold one')}\n${bold(380, '2. Bold two')}`
+    const read = await sectionsOf([...body, ...list, ...large, [72, 340, 'The office is open on Mondays.']], { page: fonts, drawing })
+    expect(read.map(({ heading }) => heading)).toEqual([''])
+    const texts = read[0]?.blocks.map(({ text }) => text)
+    expect(texts).toEqual(expect.arrayContaining(['1. Bring the form.', '2. Bring a photo', '2. Large two', '1. Bold one', '2. Bold two']))
+  })
+})

@@ -268,28 +268,28 @@ function sectionsOf(pages: readonly (readonly PageBlock[])[]): Section[] {
   const all = pages.flat().filter(({ kind }) => kind !== 'row')
   const bodySize = most(all, ({ size }) => Math.round(size * 2) / 2) ?? 0
   const bodyFont = most(all, ({ font }) => font)
-  const isLarge = ({ kind, size, text, lines }: PageBlock) =>
-    kind === 'paragraph' && size >= bodySize * HEADING_SIZE && text.length <= MAX_HEADING_CHARACTERS && lines <= 3 && /\p{L}/u.test(text)
-  const sizes = [...new Set(all.filter(isLarge).map(({ size }) => Math.round(size)))].toSorted((one, other) => other - one)
-  const isMarked = ({ kind, font, text, lines }: PageBlock) =>
-    kind === 'paragraph' &&
+  const free = pages.flatMap((blocks) => blocks.filter((block, at) => !isListed(block, blocks[at - 1], blocks[at + 1])))
+  const isLarge = ({ size, text, lines }: PageBlock) =>
+    size >= bodySize * HEADING_SIZE && text.length <= MAX_HEADING_CHARACTERS && lines <= 3 && /\p{L}/u.test(text)
+  const large = new Set(free.filter(isLarge))
+  const sizes = [...new Set([...large].map(({ size }) => Math.round(size)))].toSorted((one, other) => other - one)
+  const isMarked = ({ font, text, lines }: PageBlock) =>
     lines === 1 &&
-    font !== bodyFont &&
-    font !== MONOSPACE &&
-    font !== SCAN_FONT &&
+    ![bodyFont, MONOSPACE, SCAN_FONT].includes(font) &&
     text.length <= 80 &&
     /^[\p{Lu}\p{N}]/u.test(text) &&
     /\p{L}{2}/u.test(text) &&
     !/[.,;:]$/.test(text)
+  const marked = new Set(free.filter(isMarked))
   const sections: Section[] = []
   for (const [index, blocks] of pages.entries()) {
     const place = `page ${index + 1}`
     const open = (level: number, heading: string) => sections.push({ level, heading, keywords: '', place, blocks: [] })
     let isFirst = true
     for (const [at, block] of blocks.entries()) {
-      const isFollowed = blocks[at + 1] !== undefined && !isMarked(blocks[at + 1] as PageBlock)
-      if (isLarge(block)) open(Math.min(MAX_HEADING_LEVEL, sizes.indexOf(Math.round(block.size)) + 1), block.text)
-      else if (isMarked(block) && isFollowed && block.size >= bodySize * (1 - 0.05))
+      const isFollowed = blocks[at + 1] !== undefined && !marked.has(blocks[at + 1] as PageBlock)
+      if (large.has(block)) open(Math.min(MAX_HEADING_LEVEL, sizes.indexOf(Math.round(block.size)) + 1), block.text)
+      else if (marked.has(block) && isFollowed && block.size >= bodySize * (1 - 0.05))
         open(Math.min(MAX_HEADING_LEVEL, sizes.length + 1), block.text)
       else {
         const before = sections.at(-1)?.blocks.at(-1)
@@ -303,6 +303,12 @@ function sectionsOf(pages: readonly (readonly PageBlock[])[]): Section[] {
     }
   }
   return sections
+}
+
+/** Whether a block can't be a heading: a row, or an item that has a bullet, a small letter, or another like it beside it. */
+function isListed({ kind, text, size, font }: PageBlock, ...beside: (PageBlock | undefined)[]): boolean {
+  const isAlone = beside.every((other) => other?.kind !== 'item' || other.font !== font || Math.abs(other.size - size) >= 1)
+  return kind === 'row' || (kind === 'item' && !(isAlone && /^[\p{Lu}\p{N}]/u.test(text)))
 }
 
 /** Whether a sentence goes on after the end of a page. */
