@@ -13,9 +13,13 @@ export interface Line {
 /** Lines that are drawn on a page, and the widths of its characters. */
 export interface Drawing {
   lines: Line[]
+  /** Vertical ones, with x and y exchanged. */
+  uprights: Line[]
   /** Widths of each font's characters, in thousandths of its size. */
   widths: Map<string, Map<string, number>>
 }
+
+export const NO_DRAWING: Drawing = { lines: [], uprights: [], widths: new Map() }
 
 export type Matrix = readonly [number, number, number, number, number, number]
 interface State {
@@ -73,13 +77,14 @@ export class DrawnLines {
     // A page that can't be drawn may still have text.
     await page.getOperatorList({ annotationMode: WITHOUT_ANNOTATIONS }).catch(() => undefined)
     this.#paths += reader.paths
-    return { lines: joined(reader.lines), widths: reader.widths }
+    return { lines: joined(reader.lines), uprights: joined(reader.uprights), widths: reader.widths }
   }
 }
 
 class DrawingReader {
   paths = 0
   readonly lines: Line[] = []
+  readonly uprights: Line[] = []
   readonly widths: Drawing['widths'] = new Map()
   readonly #saved: State[] = []
   #state: State
@@ -105,7 +110,7 @@ class DrawingReader {
 
   #addPath(paint: number, [path]: [Float32Array | null]): void {
     this.paths += 1
-    if (this.lines.length <= MAX_LINES) addLines(this.lines, this.#state, paint, path)
+    if (this.lines.length <= MAX_LINES) addLines(this, this.#state, paint, path)
   }
 
   #transform(matrix: Matrix): void {
@@ -129,8 +134,8 @@ function addWidths(widths: Drawing['widths'], font: string, glyphs: readonly (Gl
   for (const glyph of glyphs) if (typeof glyph === 'object') known.set(glyph.unicode, glyph.width)
 }
 
-/** Adds the parts of a path that are thin horizontal lines. */
-function addLines(lines: Line[], { matrix, lineWidth }: State, paint: number, path: Float32Array | null): void {
+/** Adds the parts of a path that are thin lines. */
+function addLines({ lines, uprights }: Drawing, { matrix, lineWidth }: State, paint: number, path: Float32Array | null): void {
   if (!path || paint === END_PATH) return
   const [a, b, c, d, e, f] = matrix
   const width = paint === FILL || paint === EO_FILL ? 0 : lineWidth * Math.sqrt(Math.abs(a * d - b * c))
@@ -140,6 +145,9 @@ function addLines(lines: Line[], { matrix, lineWidth }: State, paint: number, pa
     const isLevel = paint >= FILL || y1 - y0 < Y_TOLERANCE
     if (isLevel && thickness <= MAX_THICKNESS && x1 - x0 > thickness && lines.length <= MAX_LINES)
       lines.push({ x0, x1, y: (y0 + y1) / 2, thickness })
+    const across = x1 - x0 + width
+    if (across <= MAX_THICKNESS && y1 - y0 > across && uprights.length <= MAX_LINES)
+      uprights.push({ x0: y0, x1: y1, y: (x0 + x1) / 2, thickness: across })
     ;[x0, y0, x1, y1] = EMPTY
   }
   for (let at = 0; at < path.length; ) {

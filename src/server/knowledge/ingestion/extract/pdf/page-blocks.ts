@@ -26,6 +26,8 @@ interface Region extends Area {
 const MAX_LINE_GAP = 1.9
 /** Between the lines of a cell. */
 const MAX_ROW_GAP = 1.35
+/** Between the rows of a table, in parts of that between the lines of its cells. */
+const ROW_GAP = 1.15
 const PARAGRAPH_GAP = 1.25
 const INDENT = 0.8
 const MAX_SPACE = 1.5
@@ -88,13 +90,16 @@ function tableFrom(lines: readonly (readonly Segment[])[], from: number): { end:
     end = at + 1
   }
   const band = lines.slice(from, end)
-  while (band.length > 0 && (band.at(-1)?.length ?? 0) < 2) band.pop()
+  const isGrid = band.some(isParted) && band.some(isColumned)
+  const isEnd = ([above]: readonly Segment[] = [], [line]: readonly Segment[] = []) =>
+    above && line && above.y - line.y <= MAX_ROW_GAP * line.size && (/^\p{Ll}/u.test(line.text) || (isGrid && above.floor === line.floor))
+  while (band.length > 0 && (band.at(-1)?.length ?? 0) < 2 && !isEnd(band.at(-2), band.at(-1))) band.pop()
   // What is above several columns stands before the table.
   const isOverColumns = merged(band.slice(1).flatMap(rangesOf)).length > columns.length
   if (isOverColumns || band.filter((line) => line.length > 1).length < 2) return { end: from + 1, table: null }
   const words = columns.map((column) => wordsOf(band.map((line) => cellOf(line, column))))
   const wordy = words.filter((count) => count > MAX_CELL_WORDS)
-  if (wordy.length > Math.max(1, columns.length / 2)) return { end: from + band.length, table: null }
+  if (wordy.length > (isGrid ? columns.length - 1 : Math.max(1, columns.length / 2))) return { end: from + band.length, table: null }
   const rows = rowsOf(band, columns)
   return rows.length < 2 ? { end: from + 1, table: null } : { end: from + band.length, table: tableText(rows, headerRowsOf(rows)) }
 }
@@ -110,7 +115,8 @@ const cellOf = (line: readonly Segment[], [x0, x1]: readonly [number, number]): 
     .map(({ text }) => text)
     .join(' ')
 
-const rangesOf = (line: readonly Segment[]) => line.map(({ x0, x1 }): [number, number] => [x0, x1])
+const rangesOf = (line: readonly Segment[]) =>
+  line.map(({ x0, x1, left, right }): [number, number] => (isColumned(line) ? [Math.min(left, x0), Math.max(right, x1)] : [x0, x1]))
 
 /** Ranges that overlap as one, from left to right. */
 function merged(ranges: readonly [number, number][]): [number, number][] {
@@ -123,25 +129,46 @@ function merged(ranges: readonly [number, number][]): [number, number][] {
   return result
 }
 
-/** A line close below another one goes on with its row where it has no first cell, or only one that begins small. */
+/** Whether a border is between a line and the one above. */
+const isParted = ([line]: readonly Segment[], at: number, lines: readonly (readonly Segment[])[]): boolean =>
+  lines[at - 1]?.some(({ floor }) => line && floor > line.y) ?? false
+
+/** Whether upright lines are between the texts of a line. */
+const isColumned = (line: readonly Segment[]): boolean => line.some(({ left }) => left !== line[0]?.left)
+
+/** The cells of a table's rows, which are lines between borders, or lines nearer to each other than to others. */
 function rowsOf(band: readonly (readonly Segment[])[], columns: readonly [number, number][]): string[][] {
   const isRightToLeft = (band[0]?.[0]?.x0 ?? 0) > (band[0]?.at(-1)?.x0 ?? 0)
-  const rows: string[][] = []
-  for (const [index, line] of band.entries()) {
-    const cells = columns.map((column) => cellOf(line, column))
-    if (isRightToLeft) cells.reverse()
-    const above = rows.at(-1)
-    const filled = cells.filter((cell) => cell !== '').length
-    const [{ y, size } = { y: 0, size: 0 }] = line
-    const gap = ((band[index - 1]?.[0]?.y ?? 0) - y) / size
-    const isWrapped =
-      cells[0] === ''
-        ? gap <= (filled < columns.length - 1 ? MAX_LINE_GAP : MAX_ROW_GAP)
-        : filled === 1 && gap <= MAX_ROW_GAP && /^\p{Ll}/u.test(cells[0] ?? '')
-    if (above && isWrapped) for (const [column, cell] of cells.entries()) above[column] = joinedLines(above[column] ?? '', cell)
-    else rows.push(cells)
+  const inOrder = isRightToLeft ? columns.toReversed() : columns
+  const lines = band.map((line) => inOrder.map((column) => cellOf(line, column)))
+  const gaps = band.map(([line], at) => ((band[at - 1]?.[0]?.y ?? Number.POSITIVE_INFINITY) - (line?.y ?? 0)) / (line?.size ?? 1))
+  const grouped = (isNew: (at: number) => boolean) => {
+    let row = 0
+    return [...Map.groupBy(lines, (_, at) => (row += Number(isNew(at)))).values()]
   }
-  return rows
+  const parted = band.map(isParted)
+  const near = Math.min(MAX_ROW_GAP, ...gaps) * ROW_GAP
+  const [ruled, spaced] = [grouped((at) => parted[at] === true), grouped((at) => (gaps[at] ?? 0) > near)]
+  // Otherwise a line goes on with the row above where it has no first cell, or only one that begins small.
+  const isNewRow = (at: number) => {
+    const [first = '', ...others] = lines[at] ?? []
+    if (parted[at] || (first !== '' && (others.join('') !== '' || !/^\p{Ll}/u.test(first)))) return true
+    return (gaps[at] ?? 0) > (first === '' && others.includes('') ? MAX_LINE_GAP : MAX_ROW_GAP)
+  }
+  const rows = areRows(ruled, band.some(isColumned)) ? ruled : areRows(spaced) ? spaced : grouped(isNewRow)
+  return rows.map((row) => row.reduce((above, cells) => above.map((cell, column) => joinedLines(cell, cells[column] ?? ''))))
+}
+
+/** Whether groups of lines are rows and no lists: cells go on in them, and few have several numbers in a column. */
+function areRows(groups: readonly string[][][], isGrid = false): boolean {
+  const several = groups.filter(({ length }) => length > 1)
+  const isWrapped = (lines: string[][]) =>
+    lines.every((line, at) => line.every((cell, column) => cell === '' || lines[at - 1]?.[column] !== '')) &&
+    lines.filter((line) => line.some((cell) => /^\p{Ll}/u.test(cell))).length * 2 >= lines.length - 1
+  const isList = (lines: string[][]) =>
+    lines[0]?.some((_, column) => lines.filter((line) => VALUE.test(line[column] ?? '')).length > 1) ||
+    (!isGrid && new Set(lines.map((line) => line.map((cell) => cell === '').join())).size === 1)
+  return groups.length > 2 && several.filter(isList).length * 2 <= several.length && (isGrid || several.every(isWrapped))
 }
 
 function headerRowsOf([first = [], ...rows]: readonly (readonly string[])[]): number {

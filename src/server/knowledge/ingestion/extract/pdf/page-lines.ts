@@ -1,4 +1,5 @@
 import { raisedAfter } from '../../raised.ts'
+import { type Drawing, NO_DRAWING } from './drawn-lines.ts'
 
 /** A piece of text as the PDF draws it. */
 export interface TextItem {
@@ -21,6 +22,10 @@ export interface Segment {
   y: number
   size: number
   font: string
+  /** Drawn lines on its sides and below it. */
+  left: number
+  right: number
+  floor: number
 }
 
 /** Dots that lead to a page, or to a value. */
@@ -59,7 +64,7 @@ const PRESENTATION_FORMS = /[\uFB00-\uFB06\uFB1D-\uFDFF\uFE70-\uFEFC]+/g
  * The lines of a page from top to bottom, each as its segments in reading order. Text that is drawn twice is there once, and a table of
  * contents, in a document of `pages`, not at all.
  */
-export function linesOf(items: readonly TextItem[], pages = 1): Segment[][] {
+export function linesOf(items: readonly TextItem[], pages = 1, drawing = NO_DRAWING): Segment[][] {
   const upright = items.filter(({ isRotated }) => !isRotated)
   const isSideways = lengthOf(upright) < lengthOf(items) / 2
   const shown = withRaised(withoutDoubles((isSideways ? items : upright).filter(({ str }) => str.trim() !== '')))
@@ -71,16 +76,11 @@ export function linesOf(items: readonly TextItem[], pages = 1): Segment[][] {
     if (line && first && Math.abs(first.y - item.y) <= Math.max(first.size, item.size) * BASELINE_TOLERANCE) line.push(item)
     else lines.push([item])
   }
-  const read = lines.map(segmentsOf)
-  const entries = read.map(
-    (line) =>
-      ENTRY.exec(
-        line
-          .map(({ text }) => text)
-          .join(' ')
-          .slice(-MAX_ENTRY),
-      )?.[1],
-  )
+  const read = lines.map((line) => segmentsOf(line, drawing))
+  const entries = read.map((line) => {
+    const text = line.map((segment) => segment.text).join(' ')
+    return ENTRY.exec(text.slice(-MAX_ENTRY))?.[1]
+  })
   const numbers = entries.flatMap((entry) => (entry && /^\d/.test(entry) ? [Number(entry)] : []))
   const isContents = pages >= MIN_PAGES && numbers.length > 2 && numbers.every((number, index) => number >= (numbers[index - 1] ?? 0))
   return read
@@ -130,7 +130,7 @@ function withoutDoubles(items: readonly TextItem[]): TextItem[] {
   })
 }
 
-function segmentsOf(line: readonly TextItem[]): Segment[] {
+function segmentsOf(line: readonly TextItem[], drawing: Drawing): Segment[] {
   const sorted = line.toSorted((one, other) => one.x - other.x)
   const groups: TextItem[][] = []
   for (const item of sorted) {
@@ -139,19 +139,30 @@ function segmentsOf(line: readonly TextItem[]): Segment[] {
     const gap = before ? item.x - (before.x + before.width) : 0
     const isSpaced = before && SINGLE_LETTERS.test(before.str.trim()) && SINGLE_LETTERS.test(item.str.trim())
     const isMark = group?.length === 1 && before && MARK.test(before.str.trim()) && gap < 4 * item.size
-    if (group && (gap <= item.size * (isSpaced ? 2 * SEGMENT_GAP : SEGMENT_GAP) || isMark)) group.push(item)
+    const isNear = gap <= item.size * (isSpaced ? 2 * SEGMENT_GAP : SEGMENT_GAP) || isMark
+    if (group && before && isNear && bordersOf(before, drawing).left === bordersOf(item, drawing).left) group.push(item)
     else groups.push([item])
   }
-  const segments = groups.map(segmentOf)
+  const segments = groups.map((group) => segmentOf(group, drawing))
   return line.some(({ dir }) => dir === 'rtl') && isRightToLeft(line) ? segments.toReversed() : segments
 }
 
-function segmentOf(items: readonly TextItem[]): Segment {
+function segmentOf(items: readonly TextItem[], drawing: Drawing): Segment {
   const [first] = items as [TextItem]
   const last = items.at(-1) ?? first
   const size = Math.max(...items.map((item) => item.size))
   const longest = items.reduce((one, other) => (other.str.length > one.str.length ? other : one))
-  return { text: textOf(items), x0: first.x, x1: last.x + last.width, y: longest.y, size, font: longest.font }
+  const [x, width, { y, font }] = [first.x, last.x + last.width - first.x, longest]
+  return { text: textOf(items), x0: x, x1: x + width, y, size, font, ...bordersOf({ x, width, y, size }, drawing) }
+}
+
+/** The lines around a text, without one that underlines it alone. */
+function bordersOf({ x, width, y, size }: Pick<TextItem, 'x' | 'width' | 'y' | 'size'>, { lines, uprights }: Drawing) {
+  const middle = x + width / 2
+  const below = lines.filter((line) => line.y < y && line.x0 < middle && line.x1 > middle && (line.x0 < x - 1 || line.x1 > x + width + 1))
+  const beside = uprights.filter(({ x0, x1 }) => x0 < y + size / 3 && x1 > y + size / 3).map((line) => line.y)
+  const [left, right] = [beside.filter((at) => at < middle), beside.filter((at) => at >= middle)]
+  return { left: Math.max(...left), right: Math.min(...right), floor: Math.max(...below.map((line) => line.y)) }
 }
 
 function textOf(items: readonly TextItem[]): string {

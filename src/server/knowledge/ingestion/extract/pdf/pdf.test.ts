@@ -192,3 +192,99 @@ describe('a numbered line', () => {
     expect(texts).toEqual(expect.arrayContaining(['1. Bring the form.', '2. Bring a photo', '2. Large two', '1. Bold one', '2. Bold two']))
   })
 })
+
+describe('a cell of several lines', () => {
+  const rows = [
+    [
+      ['Passport for adults and', 'Old passport, a photo', '60 euros'],
+      ['children over twelve', 'and a certificate', ''],
+    ],
+    [['Identity card', 'Photo', '37 euros']],
+    [
+      ['Parking permit of the', 'Registration of the car', '30 euros'],
+      ['residents', '', ''],
+    ],
+  ]
+  /** The rows under a header, and the heights between them. */
+  const table = (rowGap: number) => {
+    const texts: PlacedText[] = [
+      [72, 700, 'Service'],
+      [222, 700, 'Documents'],
+      [372, 700, 'Fee'],
+    ]
+    const borders = [715]
+    let y = 700
+    for (const row of rows) {
+      borders.push(y - (rowGap - 9))
+      y -= rowGap - 14
+      for (const line of row) {
+        y -= 14
+        texts.push(...line.flatMap((text, x): PlacedText[] => (text === '' ? [] : [[72 + 150 * x, y, text]])))
+      }
+    }
+    return { texts, borders: [...borders, y - (rowGap - 9)] }
+  }
+  const rules = (heights: number[]) => heights.map((y) => `70 ${y} m 460 ${y} l S`).join('\n')
+  const whole = [
+    '- Service: Passport for adults and children over twelve; Documents: Old passport, a photo and a certificate; Fee: 60 euros',
+    '- Service: Identity card; Documents: Photo; Fee: 37 euros',
+    '- Service: Parking permit of the residents; Documents: Registration of the car; Fee: 30 euros',
+  ]
+
+  test('is one cell between drawn lines', async () => {
+    const { texts, borders } = table(16)
+    expect(await linesOf([texts], { drawing: rules(borders) })).toEqual(whole)
+  })
+
+  test('is one cell where its lines are nearer than the rows', async () => {
+    expect(await linesOf([table(22).texts])).toEqual(whole)
+  })
+
+  test('is told from rows between lines around the head and the body', async () => {
+    const { texts, borders } = table(16)
+    const lines = await linesOf([texts], { drawing: rules([borders[0] ?? 0, borders[1] ?? 0, borders.at(-1) ?? 0]) })
+    expect(lines).toContain('- Service: Identity card; Documents: Photo; Fee: 37 euros')
+    expect(
+      await linesOf([FEES.map(([x, y, text]): PlacedText => [x, y - (y < 690 ? 8 : 0), text])], { drawing: rules([715, 692, 640]) }),
+    ).toEqual(FEE_LINES)
+  })
+
+  test('is one cell of a grid, at any height beside the others', async () => {
+    const texts: PlacedText[] = [
+      [72, 707, 'Service'],
+      [202, 707, 'Documents that you bring'],
+      [352, 707, 'Fee'],
+      [202, 687, 'An old passport, with'],
+      [72, 680, 'A passport'],
+      [352, 680, '60'],
+      [202, 673, 'a new photo'],
+      [72, 653, 'A card'],
+      [202, 653, 'A photo'],
+      [352, 653, '37'],
+      [72, 633, 'A dog'],
+      [352, 633, '90'],
+    ]
+    const uprights = [70, 200, 350, 400].map((x) => `${x} 720 m ${x} 628 l S`).join('\n')
+    expect(await linesOf([texts], { drawing: `${rules([720, 700, 668, 648, 628])}\n${uprights}` })).toEqual([
+      '- Service: A passport; Documents that you bring: An old passport, with a new photo; Fee: 60',
+      '- Service: A card; Documents that you bring: A photo; Fee: 37',
+      '- Service: A dog; Documents that you bring: \u2013; Fee: 90',
+    ])
+  })
+})
+
+test('upright lines part cells that are near each other', async () => {
+  const rows = [
+    ['Zone', 'Single', 'Return'],
+    ['Zone 10', '10 EUR', '20 EUR'],
+    ['Zone 11', '11 EUR', '22 EUR'],
+    ['Zone 12', '12 EUR', '24 EUR'],
+  ]
+  const texts = rows.flatMap((row, y) => row.map((text, x): PlacedText => [72 + 52 * x, 700 - 20 * y, text]))
+  const drawing = [70, 121, 173, 225].map((x) => `${x} 625 1 90 re f`).join('\n')
+  expect(await linesOf([texts], { drawing })).toEqual([
+    '- Zone: Zone 10; Single: 10 EUR; Return: 20 EUR',
+    '- Zone: Zone 11; Single: 11 EUR; Return: 22 EUR',
+    '- Zone: Zone 12; Single: 12 EUR; Return: 24 EUR',
+  ])
+})

@@ -3,7 +3,7 @@ import { checkInflatedPdf } from '../../../../parsing/inflated-size.ts'
 import { type Block, type ExtractedDocument, SCANNED, type Section } from '../../document.ts'
 import { isoDateOf } from '../page-facts.ts'
 import { blocksOf, joinedLines, type PageBlock } from './page-blocks.ts'
-import { DrawnLines, type Matrix, type PdfDocument, type PdfPage, product } from './drawn-lines.ts'
+import { DrawnLines, type Matrix, NO_DRAWING, type PdfDocument, type PdfPage, product } from './drawn-lines.ts'
 import type { OcrLimits } from './ocr-programs.ts'
 import { linesOf, type Segment, type TextItem } from './page-lines.ts'
 import { type ReadScan, SCAN_FONT, scanReader } from './scanned-pages.ts'
@@ -125,10 +125,11 @@ async function readPage(
     return [{ str, dir, x, y, width: length, size, font: fontName, isRotated: Math.abs(b) > Math.abs(a) * 0.1 }]
   })
   const annotations = (await page.getAnnotations()).map((annotation: Annotation) => turned(annotation, turn))
-  const valid = shown.length === 0 ? [] : withoutStruck(shown.slice(0, MAX_ITEMS), await drawn.on(page, turn), annotations)
+  const drawing = shown.length === 0 ? NO_DRAWING : await drawn.on(page, turn)
+  const valid = withoutStruck(shown.slice(0, MAX_ITEMS), drawing, annotations)
   const texts = valid.map((text) => (isMonospace(text.font) ? { ...text, font: MONOSPACE } : text))
   addAnnotations(annotations, texts, { width, height })
-  const lines = linesOf(texts, pages)
+  const lines = linesOf(texts, pages, drawing)
   const hasImage = lines.length === 0 && (await isPicture(page.pageNumber))
   if (!hasImage || !readScan) return { lines, height, hasImage }
   const scan = await readScan(page.pageNumber, Math.max(width, height))
@@ -186,14 +187,8 @@ function addAnnotations(annotations: readonly Annotation[], texts: TextItem[], p
       str.trim() !== '' && y >= y0 - 1 && y <= y1 && Math.min(x + width, x1) - Math.max(x, x0) > Math.min(width, x1 - x0) / 2
     const linked = address === '' ? [] : texts.filter(isOver)
     const last = linked.at(-1)
-    if (
-      last &&
-      !linked
-        .map(({ str }) => str)
-        .join('')
-        .includes(address.replace(/^https?:\/\/|\/$/g, ''))
-    )
-      last.str += ` (${address})`
+    const text = linked.map(({ str }) => str).join('')
+    if (last && !text.includes(address.replace(/^https?:\/\/|\/$/g, ''))) last.str += ` (${address})`
   }
 }
 
@@ -211,10 +206,8 @@ function valueOf({ subtype, fieldType, fieldValue, exportValue, password, textCo
 /** Throws where no page has text, unless that took recognition, which isn't repeated for a file that is known. */
 function warningOf(pages: readonly Page[], usesOcr: boolean): string | null {
   const isUnmapped = ({ lines }: Page) => {
-    const text = lines
-      .flat()
-      .map((segment) => segment.text)
-      .join('')
+    const texts = lines.flat().map((segment) => segment.text)
+    const text = texts.join('')
     return text !== '' && (text.match(UNMAPPED)?.length ?? 0) > text.length / 5
   }
   const scanned = pages.flatMap(({ lines, hasImage }, index) => (lines.length === 0 && hasImage ? [index + 1] : []))
@@ -236,11 +229,8 @@ const pageList = (pages: readonly number[]): string =>
 
 /** The lines of each page without page numbers and what is at the same place on several pages, in small text with other numbers too. */
 function withoutFurniture(pages: readonly Page[]): Segment[][][] {
-  const bodySize =
-    most(
-      pages.flatMap(({ lines }) => lines.flat()),
-      ({ size }) => Math.round(size * 2) / 2,
-    ) ?? 0
+  const segments = pages.flatMap(({ lines }) => lines.flat())
+  const bodySize = most(segments, ({ size }) => Math.round(size * 2) / 2) ?? 0
   const keyOf = (line: readonly Segment[], below: readonly Segment[] = [], height: number) => {
     const { y, size } = line[0] ?? { y: 0, size: 0 }
     if (y > height * MARGIN && y < height * (1 - MARGIN)) return null

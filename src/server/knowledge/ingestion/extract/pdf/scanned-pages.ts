@@ -47,11 +47,8 @@ async function installedLanguages(): Promise<string> {
 /** The words of a page in hOCR (http://kba.github.io/hocr-spec/1.2/), `scale` points a pixel. */
 function textsOf(hocr: string, scale: number): Awaited<ReturnType<ReadScan>> {
   const elements = allOf(parseXml(hocr), 'div', 'span')
-  const height =
-    numbersOf(
-      elements.find(({ attribs }) => attribs['class'] === 'ocr_page'),
-      'bbox',
-    )[3] ?? 0
+  const page = elements.find(({ attribs }) => attribs['class'] === 'ocr_page')
+  const height = numbersOf(page, 'bbox')[3] ?? 0
   const lines = elements.flatMap((line) => {
     const [size] = numbersOf(line, 'x_size')
     const words = allOf(line, 'span').filter((word) => (numbersOf(word, 'x_wconf')[0] ?? 0) >= MIN_CONFIDENCE)
