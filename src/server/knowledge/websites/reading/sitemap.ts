@@ -25,30 +25,30 @@ export function readSitemap(bytes: Buffer, address: string, scope: SourceScope):
   let characters = 0
   let count = 0
   let isRoot = false
-  let parent = ''
+  const open: string[] = []
   let location: string | null = null
   const parser = new Parser(
     {
       onopentag(name) {
         const local = name.replace(/^.*:/, '')
         if (local === 'urlset' || local === 'sitemapindex') isRoot = true
-        if (local === 'url' || local === 'sitemap') parent = local
-        if (local === 'loc' && parent !== '') location = ''
+        // Those of pictures, videos and news are of other namespaces, or deeper.
+        if (/^(?:.*:)?(?:url|sitemap)$/.test(open.at(-1) ?? '') && name === open.at(-1)?.replace(/\w+$/, 'loc')) location = ''
+        open.push(name)
       },
       ontext(part) {
         if (location !== null && location.length < 4_000) location += part
       },
       onclosetag(name) {
-        const local = name.replace(/^.*:/, '')
-        if (local === 'url' || local === 'sitemap') parent = ''
-        if (local !== 'loc' || location === null) return
+        open.pop()
+        if (location === null || !/\bloc$/.test(name)) return
         const page = pageAddress(location, address)
         location = null
         if (page === null) return
         characters += page.length
         count += 1
         if (characters > MAX_CHARACTERS || count > MAX_ADDRESSES) found.leftOut += 1
-        else if (parent === 'sitemap') found.sitemaps.push(page)
+        else if (open.at(-1)?.endsWith('sitemap')) found.sitemaps.push(page)
         else if (scope.has(page)) found.pages.push(page)
         else if (!scope.isOnHost(page)) found.others.push({ address: page, reason: 'It is on a host that the source does not name.' })
         else if (scope.isOtherFile(page)) found.others.push({ address: page, reason: 'It is of no type that can be read.' })
