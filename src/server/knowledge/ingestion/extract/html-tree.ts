@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2'
+import { type Handler, Parser } from 'htmlparser2'
 import { isFormula, readFormula } from './formulas.ts'
 import { applyOwnStyles } from './own-styles.ts'
 
@@ -35,6 +35,11 @@ export interface ParsedPage {
   data: string[]
 }
 
+/** Begins XHTML, in which a tag may close its own element: `<title/>`. */
+export const XML_PROLOG = '<?xml?>'
+
+export const isXhtml = (html: string): boolean => /^\s*<\?xml\b/.test(html)
+
 /** Parses a page in linear time, without scripts and styles. Throws if more than `MAX_OPEN_ELEMENTS` are nested. */
 export function parsePage(html: string): ParsedPage {
   const page: ParsedPage = { root: elementOf('body', {}), title: '', facts: [], data: [] }
@@ -49,7 +54,7 @@ export function parsePage(html: string): ParsedPage {
   let drawings = 0
   let formulas = 0
   const scriptless: { element: Element; around: Element[] }[] = []
-  const parser = new Parser({
+  const handler: Partial<Handler> = {
     onopentag(name, attributes) {
       openElements += 1
       if (openElements > MAX_OPEN_ELEMENTS) throw new Error('It is nested too deeply.')
@@ -98,8 +103,8 @@ export function parsePage(html: string): ParsedPage {
       }
       depth = Math.max(0, depth - 1)
     },
-  })
-  parser.end(html)
+  }
+  new Parser(handler, { recognizeSelfClosing: isXhtml(html) }).end(html)
   while (open.length > 0) measure(open.pop() as Element)
   // What scripts draw stands in the page already, if it was read by a browser.
   for (const { element, around } of scriptless) if (element.characters < page.root.characters / 2) empty(element, around)

@@ -285,12 +285,36 @@ describe('raised figures and notes', () => {
   })
 })
 
-const epubWith = (chapter: string) =>
-  zipOf({
-    'META-INF/container.xml': '<container><rootfile full-path="b.opf"/></container>',
-    'b.opf': '<package><manifest><item id="c" href="c.xhtml"/></manifest><spine><itemref idref="c"/></spine></package>',
-    'c.xhtml': `<html><body>${chapter}</body></html>`,
+describe('elements that their own tags close', () => {
+  const heads = ['<title/>', '<title></title><script src="a.js"/>', '<style/>', '<title>A</title><link href="a.css"/>']
+  const body = '<a id="p"/><h2><a id="q"/>One</h2><div id="z"/><p>About cats.<br/>And dogs.</p>'
+
+  test.each(heads)('a chapter of a book after %s, and a file of XHTML', async (head) => {
+    expect(await quoted('.epub', await epubWith(body, head))).toBe('One\nAbout cats.\nAnd dogs.')
+    expect(await quoted('.html', `<?xml version="1.0"?><html><head>${head}</head><body>${body}</body></html>`)).toMatch(
+      /About cats\.\nAnd dogs\.$/,
+    )
   })
+
+  test('a chapter without text is named, but for a picture alone', async () => {
+    const read = async (...chapters: string[]) => (await formatOf('a.epub')?.read(await epubWith(chapters)))?.warning
+    const picture = '<img src="a.png" alt="Cover"/>'
+    expect(await read(picture, '<p>One</p>')).toBeUndefined()
+    expect(await read('<p>One</p>', '<textarea>Two</p>')).toBe('No text was found in c1.xhtml.')
+  })
+})
+
+const epubWith = (bodies: string | string[], head = '') => {
+  const chapters = [bodies].flat()
+  const each = (write: (chapter: number) => string) => chapters.map((_, index) => write(index)).join('')
+  const items = each((chapter) => `<item id="c${chapter}" href="c${chapter}.xhtml"/>`)
+  const spine = each((chapter) => `<itemref idref="c${chapter}"/>`)
+  return zipOf({
+    'META-INF/container.xml': '<container><rootfile full-path="b.opf"/></container>',
+    'b.opf': `<package><manifest>${items}</manifest><spine>${spine}</spine></package>`,
+    ...Object.fromEntries(chapters.map((body, index) => [`c${index}.xhtml`, `<html><head>${head}</head><body>${body}</body></html>`])),
+  })
+}
 
 describe('encodings of Windows', () => {
   const bytes = (text: string, from: number, letters: string) =>

@@ -5,7 +5,7 @@ import { charactersIn, type ExtractedDocument } from '../../ingestion/document.t
 import { formatOf, webTextOf } from '../../ingestion/extract/extract.ts'
 import { DOCUMENT_TYPES } from '../../../../contract/chat/files.ts'
 import { documentOf } from '../../ingestion/extract/html.ts'
-import { parsePage } from '../../ingestion/extract/html-tree.ts'
+import { parsePage, XML_PROLOG } from '../../ingestion/extract/html-tree.ts'
 import { pageAddress, SourceScope } from '../page-address.ts'
 import type { SourceDefinition } from '../source-definition.ts'
 import { type BrowserAccess, DrawingFailed, drawPage } from './draw-page.ts'
@@ -75,7 +75,7 @@ export async function readFetched(request: ReadingRequest): Promise<ReadResult> 
     return document ? pageOf(document, NO_SIGNS) : { kind: 'unreadable', reason: NO_TYPE }
   }
   const readPage = (html: string) => pageOf(documentOf(parsePage(html), address), signsOf(html, address, { scope, crawl }))
-  const html = webTextOf(bytes, contentType)
+  const html = `${/^\s*application\/xhtml\+xml\b/i.test(contentType) ? XML_PROLOG : ''}${webTextOf(bytes, contentType)}`
   const page = readPage(html)
   if (page.kind !== 'page' || !page.isEmptyShell || browser === null) return page
   try {

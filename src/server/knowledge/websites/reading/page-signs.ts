@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2'
+import { isXhtml } from '../../ingestion/extract/html-tree.ts'
 import { isDocument, pageAddress, type SourceScope } from '../page-address.ts'
 
 const MAX_LINKS = 2_000
@@ -138,17 +139,15 @@ export function signsOf(html: string, address: string, { scope, crawl }: { scope
     }
   }
 
-  const parser = new Parser({
-    onopentag: openTag,
-    ontext(text) {
-      const within = last()
-      const { length } = text.trim()
-      within.characters += length
-      within.plain += length
-    },
-    onclosetag: closeTag,
-  })
-  parser.end(html)
+  const readText = (text: string) => {
+    const within = last()
+    const { length } = text.trim()
+    within.characters += length
+    within.plain += length
+  }
+
+  const handler = { onopentag: openTag, ontext: readText, onclosetag: closeTag }
+  new Parser(handler, { recognizeSelfClosing: isXhtml(html) }).end(html)
   signs.links = [...links]
   const content = main.isThere ? main : root
   const isOnlyLogin = content.plain === 0 && login.besides < MAX_LOGIN_CHARACTERS

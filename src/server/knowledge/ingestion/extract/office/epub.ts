@@ -2,6 +2,7 @@ import { DomUtils } from 'htmlparser2'
 import { isoDateOf } from '../page-facts.ts'
 import type { ExtractedDocument, Section } from '../../document.ts'
 import { readFragment } from '../html.ts'
+import { XML_PROLOG } from '../html-tree.ts'
 import { allOf, partPath, xmlPartOf } from './xml.ts'
 import { openZip, partOf } from './zip-parts.ts'
 
@@ -14,10 +15,17 @@ export async function readEpub(bytes: Buffer, maxInflatedBytes?: number): Promis
   const book = await xmlPartOf(zip, root)
   const items = new Map(allOf(book, 'item', 'opf:item').map(({ attribs }) => [attribs['id'] ?? '', attribs]))
   const sections: Section[] = []
+  const unread: string[] = []
   for (const { attribs } of allOf(book, 'itemref', 'opf:itemref')) {
     const item = items.get(attribs['idref'] ?? '')
     if (!item?.['href'] || /\bnav\b/.test(item['properties'] ?? '')) continue
-    sections.push(...readFragment(await partOf(zip, partPath(root, item['href']))).sections)
+    const path = partPath(root, item['href'])
+    const chapter = await partOf(zip, path)
+    const read = readFragment(XML_PROLOG + chapter).sections.filter(({ heading, blocks }) => heading !== '' || blocks.length > 0)
+    // A cover is a picture alone.
+    const body = chapter.slice(Math.max(0, chapter.search(/<body\b/i))).replace(/<[^<>]*>/g, '')
+    if (read.length === 0 && (chapter === '' || /\p{L}/u.test(body))) unread.push(path.replace(/^.*\//, ''))
+    sections.push(...read)
   }
   const [title] = allOf(book, 'dc:title').map((stated) => DomUtils.textContent(stated).trim())
   const dates = allOf(book, 'meta', 'dc:date').filter(
@@ -28,6 +36,7 @@ export async function readEpub(bytes: Buffer, maxInflatedBytes?: number): Promis
     title: title || null,
     address: null,
     asOf,
-    sections: sections.filter(({ heading, blocks }) => heading !== '' || blocks.length > 0),
+    sections,
+    ...(unread.length > 0 && sections.length > 0 && { warning: `No text was found in ${unread.slice(0, 10).join(', ')}.` }),
   }
 }
