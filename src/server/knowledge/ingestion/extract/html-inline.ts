@@ -8,8 +8,8 @@ const LINE_NUMBERS = /(?:^|[\s-])(?:line-?num(?:ber)?s?|lineno|linenos|rouge-gut
 const CODE_NUMBERS = /(?:^|\s)(?:ln|lnt|gutter)(?:$|\s)/
 const MAX_NUMBERS_CHARACTERS = 50_000
 const STRUCK = /(?:^|\s|-)(?:line-through|strike(?:through)?|struck)(?:\s|$)/
-const TICK_NAME = /check|tick|haken|(?:^|[\W_])(?:yes|ja|oui|ok|true)(?:$|[\W_])/i
-const CROSS_NAME = /cross|remove|(?:^|[\W_])(?:no|nein|non|false|times|x)(?:$|[\W_])/i
+const TICK_NAME = /(?<!un)check(?!_box_outline)|tick|haken|(?:^|[\W_])(?:done|yes|ja|oui|ok|true)(?:$|[\W_])/i
+const CROSS_NAME = /cross|remove|unchecked|outline_blank|(?:^|[\W_])(?:cancel|close|no|nein|non|false|times|x)(?:$|[\W_])/i
 const ORNAMENT = /\b(?:avatar|banner|bild|foto|icon|image|logo|photo|picture|screenshot)\b/i
 const FILE_NAME = /^\S+\.(?:avif|gif|jpe?g|png|svg|webp)$/i
 
@@ -45,9 +45,13 @@ export function superscriptAfter(before: string, element: Element): string {
   return isLink ? '' : raisedAfter(before, rawTextOf(element).trim())
 }
 
+function saidOf({ attributes, children }: Element): string {
+  const title = children.find((child) => typeof child !== 'string' && child.name === 'title')
+  return attributes['alt'] ?? attributes['aria-label'] ?? (typeof title === 'object' ? rawTextOf(title) : '')
+}
+
 export function altOf(picture: Element): string {
-  const title = picture.children.find((child) => typeof child !== 'string' && child.name === 'title')
-  const alt = picture.attributes['alt'] ?? picture.attributes['aria-label'] ?? (typeof title === 'object' ? rawTextOf(title) : '')
+  const alt = saidOf(picture)
   const text = alt.replace(/\s+/g, ' ').trim()
   return FILE_NAME.test(text) || ORNAMENT.test(text) || !/\S\s\S+\s\S|\d.*\s|\s.*\d/.test(text) ? '' : text
 }
@@ -55,11 +59,13 @@ export function altOf(picture: Element): string {
 /** The meaning of a cell without text, which it has by a picture, an icon or a field. */
 export function signOf(cell: Element): string {
   let sign = ''
-  hasDescendant(cell, ({ name, attributes }) => {
+  hasDescendant(cell, (element) => {
+    const { name, attributes } = element
     if (name === 'input' && attributes['type'] === 'checkbox') sign = attributes['checked'] === undefined ? 'no' : 'yes'
     else if (/^(?:img|svg|i|span|use)$/.test(name)) {
-      const said = attributes['alt'] ?? attributes['aria-label'] ?? attributes['title'] ?? ''
-      const names = `${attributes['class'] ?? ''} ${attributes['src'] ?? ''} ${attributes['href'] ?? ''}`
+      const said = saidOf(element).trim() || (attributes['title'] ?? '')
+      const drawn = ICON.test(attributes['class'] ?? '') ? rawTextOf(element) : ''
+      const names = ['class', 'src', 'href', 'xlink:href'].map((key) => attributes[key] ?? '').join(' ') + ` ${drawn}`
       sign = said !== '' && !FILE_NAME.test(said) ? said : TICK_NAME.test(names) ? 'yes' : CROSS_NAME.test(names) ? 'no' : ''
     }
     return sign !== ''

@@ -302,6 +302,18 @@ describe('main content', () => {
     expect(contentOf(pictures)).toBe('- Wheelchair: yes\n- Dogs: no')
   })
 
+  test.each([
+    ['a part of a drawing', '<svg><use href="#icon-x"></use></svg>', '<svg><path d="M0"/><use xlink:href="#icon-check"/></svg>'],
+    ['its title', '<svg><title>No</title><path/></svg>', '<svg><g><title>Yes</title></g></svg>'],
+    ['the name of a letter of a font', '<i class="material-icons">close</i>', '<span class="material-symbols-outlined">check</span>'],
+    ['one of an unmarked box', '<i class="material-icons">check_box_outline_blank</i>', '<i class="material-icons">check_box</i>'],
+  ])('tells the meaning of an icon in a cell by %s', (_, no, yes) => {
+    const cells = `<tr><td>Rent</td><td>${no}</td><td>${yes}</td></tr><tr><td>Sell</td><td>${yes}</td><td>${no}</td></tr>`
+    expect(contentOf(`<table><tr><th>Plan</th><th>Basic</th><th>Pro</th></tr>${cells}</table>`)).toMatch(
+      /^- Plan: Rent; Basic: no; Pro: yes\n- Plan: Sell; Basic: yes; Pro: no$/i,
+    )
+  })
+
   test('keeps code lines, lists and tables', () => {
     const html =
       '<pre>one\n  two</pre><ul><li>first<li>second</ul><table><caption>Prices</caption><thead><tr><th>a<th> b </thead><tr><td>1<td>2</table><dl><dt>term<dd>meaning</dl>'
