@@ -15,15 +15,22 @@ interface Row {
 /** Whether a table arranges a page rather than data. */
 export function isLayout(table: Element): boolean {
   if (/^(?:presentation|none)$/.test(table.attributes['role'] ?? '')) return true
-  if (hasDescendant(table, ({ name }) => name === 'table' || name === 'pre')) return true
   const rows = rowsOf(table)
+  const isLong = ({ characters }: Element) => characters > MAX_CELL_CHARACTERS
+  const holds = (names: RegExp) => (cell: Element) => hasDescendant(cell, ({ name }) => names.test(name))
+  const some = (matches: (cell: Element) => boolean) => rows.some(({ cells }) => cells.some(matches))
+  if (some((cell) => isLong(cell) && holds(/^(?:pre|table)$/)(cell))) return true
   // One of several cells is a note with its icon beside it; more are answered by pictures.
   const isFrame = rows.every(({ cells }) => cells.filter(({ characters }) => characters > 0).length < 2)
   if (isFrame && rows.filter(({ cells }) => cells.length > 1).length < 2) return true
-  if (rows.some(({ cells, isHead }) => isHead || cells.some(({ name }) => name === 'th'))) return false
-  return rows.some(({ cells }) =>
-    cells.some((cell) => cell.characters > MAX_CELL_CHARACTERS || hasDescendant(cell, ({ name }) => /^(?:h[1-6]|form)$/.test(name))),
-  )
+  if (rows.some(({ isHead }) => isHead) || some(({ name }) => name === 'th')) return false
+  if (some(isLong) || some(holds(/^form$/))) return true
+  const isParted = holds(/^(?:h[1-6]|pre|table)$/)
+  const parted = rows.map(({ cells }) => cells.flatMap((cell, column) => (isParted(cell) ? [column] : [])))
+  if (parted.flat().length === 0) return false
+  const width = rows[0]?.cells.length ?? 0
+  const isRegular = rows.length > 2 && width > 1 && rows.every(({ cells: { length, 0: first } }) => length === width && first?.characters)
+  return !isRegular || new Set(parted.slice(1).flat()).size > 1
 }
 
 /** The cells of a table's rows, spanned ones repeated, and how many rows are headers. */

@@ -314,6 +314,46 @@ describe('main content', () => {
     )
   })
 
+  const options = (header: string, ...cells: [string, string]) =>
+    `<table>${header}<tr><td>timeout</td><td>30</td><td>${cells[0]}</td></tr><tr><td>retries</td><td>3</td><td>${cells[1]}</td></tr></table>`
+  const inner = (text: string) => `<table><tr><td>${text}</td></tr></table>`
+
+  test.each([
+    ['th', '<tr><th>Option</th><th>Default</th><th>Example</th></tr>'],
+    ['thead', '<thead><tr><td>Option</td><td>Default</td><td>Example</td></tr></thead>'],
+    ['its regular rows', '<tr><td>Option</td><td>Default</td><td>Example</td></tr>'],
+  ])('has data of a table that has code, another table or a heading in a cell, by %s', (_, header) => {
+    for (const cells of [
+      ['<pre>timeout = 60</pre>', 'retries = 5'],
+      [inner('timeout = 60'), inner('retries = 5')],
+      ['<h4>timeout = 60</h4>', 'retries = 5'],
+    ] as [string, string][])
+      expect(contentOf(options(header, ...cells))).toBe(
+        '- Option: timeout; Default: 30; Example: timeout = 60\n- Option: retries; Default: 3; Example: retries = 5',
+      )
+  })
+
+  test.each([
+    ['code with its numbers', '<table><tr><td><pre>1\n2</pre></td><td><pre>one()\ntwo()</pre></td></tr></table>', 'one()\ntwo()'],
+    [
+      'pictures beside headed texts',
+      `<table>${'<tr><td><img src="a.png"></td><td><h3>Lid</h3>Blue.</td></tr>'.repeat(3)}</table>`,
+      'Lid\nBlue.',
+    ],
+    [
+      'headed texts beside each other',
+      `<table>${'<tr><td><h3>Pot</h3>Red.</td><td><h3>Lid</h3>Blue.</td></tr>'.repeat(3)}</table>`,
+      'Pot\nRed.\nLid\nBlue.',
+    ],
+    [
+      'a table with much in it',
+      `<table><tr><td>Menu</td><td><table><tr><th>Zone</th><th>Fee</th></tr>${'<tr><td>A</td><td>3</td></tr>'.repeat(3)}</table></td></tr></table>`,
+      '- Zone: A; Fee: 3',
+    ],
+  ])('has the parts of a table of layout on their own: %s', (_, html, text) => {
+    expect(contentOf(html)).toContain(text)
+  })
+
   test('keeps code lines, lists and tables', () => {
     const html =
       '<pre>one\n  two</pre><ul><li>first<li>second</ul><table><caption>Prices</caption><thead><tr><th>a<th> b </thead><tr><td>1<td>2</table><dl><dt>term<dd>meaning</dl>'
