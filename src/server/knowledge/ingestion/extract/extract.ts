@@ -26,7 +26,7 @@ const markdown: Format = {
 const html: Format = {
   maxBytes: 16 * MEGABYTE,
   isHeavy: true,
-  read: async (bytes) => (await import('./html.ts')).readHtml(htmlTextOf(bytes)),
+  read: async (bytes) => (await import('./html.ts')).readHtml(webTextOf(bytes)),
 }
 
 const office = (read: Format['read']): Format => ({ maxBytes: 32 * MEGABYTE, isHeavy: true, read })
@@ -65,10 +65,12 @@ export function formatOf(file: string): Format | undefined {
 /** A text that was put together from several files may have a few bytes in another encoding. */
 const MAX_BROKEN_SHARE = 0.05
 const SAMPLE_BYTES = 64 * 1024
+const MULTIBYTE = ['shift_jis', 'euc-jp', 'gb18030', 'big5', 'euc-kr']
+const EASTERN_WORD = /^[\p{Script=Han}\p{Script=Hangul}\u3041-\u30ff]{2,}$/u
 const OTHER_SCRIPTS = ['windows-1251', 'koi8-r', 'windows-1253']
-/** Signs beside letters, and capitals after small letters, as the wrong encoding shows them. */
+/** Signs beside letters, capitals after small letters, and parts of frames, as the wrong encoding shows them. */
 const MISREAD =
-  /\p{L}(?=[\u00a1-\u00b4\u00b6-\u00b9\u00bb-\u00bf])|[\u00a2-\u00a6\u00ac-\u00b4\u00b8\u00b9\u00bc-\u00bf](?=\p{L})|\p{Ll}(?=\p{Lu})|\ufffd/gu
+  /\p{L}(?=[\u00a1-\u00b4\u00b6-\u00b9\u00bb-\u00bf])|[\u00a2-\u00a6\u00ac-\u00b4\u00b8\u00b9\u00bc-\u00bf](?=\p{L})|\p{Ll}(?=\p{Lu})|[\u2500-\u259f\ufffd]/gu
 
 /** The text in UTF-8; undefined if it is in another encoding. */
 function utf8In(bytes: Buffer): string | undefined {
@@ -79,38 +81,47 @@ function utf8In(bytes: Buffer): string | undefined {
   return isMostly ? new TextDecoder().decode(bytes) : undefined
 }
 
-/** The text of a file in UTF-8, in UTF-16 with a byte order mark, or in the encoding that Excel and old editors saved it in. Throws for others. */
+/** UTF-16 by its byte order mark, or by the zeros beside its spaces, digits and line ends; undefined for other texts. */
+function utf16Of(bytes: Buffer): string | undefined {
+  const sample = bytes.subarray(0, SAMPLE_BYTES)
+  const [even = 0, odd = 0] = [0, 1].map((place) => sample.filter((byte, index) => byte === 0 && index % 2 === place).length)
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (even === 0 && odd > sample.length / 40)) return 'utf-16le'
+  return (bytes[0] === 0xfe && bytes[1] === 0xff) || (odd === 0 && even > sample.length / 40) ? 'utf-16be' : undefined
+}
+
+/** The text of a file in Unicode, or in the encoding that Excel and old editors saved it in. Throws for others. */
 function decodeText(bytes: Buffer): string {
-  const [first, second] = bytes
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-  const text = utf8In(bytes)
+  const wide = utf16Of(bytes)
+  const text = wide === undefined ? utf8In(bytes) : undefined
   if (text !== undefined) return text
-  const encoding = bytes.includes(0) ? null : eightBitEncodingOf(bytes)
+  const encoding = wide ?? (bytes.includes(0) ? null : (multibyteEncodingOf(bytes) ?? eightBitEncodingOf(bytes)))
   if (encoding === null) throw new Error('It is not written in UTF-8.')
   return new TextDecoder(encoding).decode(bytes)
 }
 
-/** The text of a reply from the web: by its header, then as `htmlTextOf` reads it: https://html.spec.whatwg.org/#determining-the-character-encoding */
-export function webTextOf(bytes: Buffer, contentType: string): string {
-  const stated = /charset\s*=\s*["']?([\w-]{1,40})/i.exec(contentType)?.[1]
-  try {
-    if (stated !== undefined) return new TextDecoder(stated, { fatal: /^utf-?8$/i.test(stated) }).decode(bytes)
-  } catch {
-    // Unknown, or not true.
+/** The text of a page: by the header of a reply, then as it states itself: https://html.spec.whatwg.org/#determining-the-character-encoding */
+export function webTextOf(bytes: Buffer, contentType = ''): string {
+  const meta = /<meta[^>]{0,200}charset\s*=\s*["']?[\w-]{1,40}/i.exec(bytes.toString('latin1', 0, 2_048))?.[0] ?? ''
+  for (const text of [contentType, meta]) {
+    const stated = /charset\s*=\s*["']?([\w-]{1,40})/i.exec(text)?.[1] ?? ''
+    try {
+      return new TextDecoder(stated, { fatal: /^utf-?8$/i.test(stated) }).decode(bytes)
+    } catch {
+      // Unknown, or not true.
+    }
   }
-  return htmlTextOf(bytes)
+  return decodeText(bytes)
 }
 
-/** The text of a page, which may state another encoding than UTF-8. Throws if it is in none that is known. */
-function htmlTextOf(bytes: Buffer): string {
-  const stated = /<meta[^>]{0,200}charset\s*=\s*["']?([\w-]{1,40})/i.exec(bytes.toString('latin1', 0, 2_048))?.[1]
-  try {
-    return stated === undefined || /^utf-?8$/i.test(stated) ? decodeText(bytes) : new TextDecoder(stated).decode(bytes)
-  } catch (cause) {
-    if (!(cause instanceof RangeError)) throw cause
-    return decodeText(bytes)
+/** The encoding in which most letters of a text make words of Chinese, Japanese or Korean; undefined for other texts. */
+function multibyteEncodingOf(bytes: Buffer): string | undefined {
+  const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
+  const shareIn = (encoding: string) => {
+    const text = new TextDecoder(encoding).decode(bytes.subarray(0, SAMPLE_BYTES), { stream: true }).replace(/\p{ASCII}+/gu, ' ')
+    const words = Array.from(segmenter.segment(text), ({ segment }) => (EASTERN_WORD.test(segment) ? segment : ''))
+    return text.includes('\ufffd') ? 0 : words.join('').length / (text.match(/\p{L}/gu)?.length ?? 1)
   }
+  return MULTIBYTE.filter((encoding) => shareIn(encoding) > 0.5).toSorted((one, other) => shareIn(other) - shareIn(one))[0]
 }
 
 /** The encoding of a text that is not in Unicode: of Latin, Cyrillic or Greek letters; null for others. */
@@ -118,19 +129,19 @@ function eightBitEncodingOf(bytes: Buffer): string | null {
   const sample = bytes.subarray(0, SAMPLE_BYTES)
   const read = (encoding: string) => new TextDecoder(encoding).decode(sample)
   const misreadIn = (encoding: string) => read(encoding).match(MISREAD)?.length ?? 0
+  const western = read('windows-1252')
   const high = sample.reduce((sum, byte) => sum + (byte >= 0x80 ? 1 : 0), 0)
-  const latin = read('windows-1252').match(/[a-z]/gi)?.length ?? 0
-  if (high > latin) {
+  // Words of other scripts have no letters of ASCII.
+  const words = western.match(/\p{L}{2,}/gu)?.filter((word) => /\P{ASCII}/u.test(word)) ?? []
+  if (words.filter((word) => !/\p{ASCII}/u.test(word)).length > words.length / 2) {
     const [best = ''] = OTHER_SCRIPTS.toSorted((one, other) => misreadIn(one) - misreadIn(other))
     // Scripts without capitals are in none of them.
-    return misreadIn(best) < high / 50 && /[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(read(best).match(/\p{Lu}/u)?.[0] ?? '')
-      ? best
-      : null
+    return misreadIn(best) < high / 50 && /(?!\p{ASCII})\p{Lu}/u.test(read(best)) ? best : null
   }
-  if (misreadIn('windows-1250') < misreadIn('windows-1252') / 2) return 'windows-1250'
-  const western = read('windows-1252')
+  const isCentral = misreadIn('windows-1250') < misreadIn('windows-1252') / 2
   // These are letters of Turkish, or of Icelandic, which has the others too.
-  return /[\u00f0\u00fd\u00fe\u00d0\u00dd\u00de]/.test(western) && !/[\u00e1\u00e6\u00ed\u00f3\u00fa]/.test(western)
-    ? 'windows-1254'
-    : 'windows-1252'
+  const isTurkish = /[\u00f0\u00fd\u00fe\u00d0\u00dd\u00de]/.test(western) && !/[\u00e1\u00e6\u00ed\u00f3\u00fa]/.test(western)
+  const encoding = isCentral ? 'windows-1250' : isTurkish ? 'windows-1254' : 'windows-1252'
+  // Letters of DOS and old Macs would be control characters.
+  return /[\u0080-\u009f]/.test(read(encoding)) ? null : encoding
 }

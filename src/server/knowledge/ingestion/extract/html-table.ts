@@ -28,9 +28,8 @@ export function isLayout(table: Element): boolean {
   const isParted = holds(/^(?:h[1-6]|pre|table)$/)
   const parted = rows.map(({ cells }) => cells.flatMap((cell, column) => (isParted(cell) ? [column] : [])))
   if (parted.flat().length === 0) return false
-  const width = rows[0]?.cells.length ?? 0
-  const isRegular = rows.length > 2 && width > 1 && rows.every(({ cells: { length, 0: first } }) => length === width && first?.characters)
-  return !isRegular || new Set(parted.slice(1).flat()).size > 1
+  const isRegular = rows.every(({ cells }) => cells.length > 1 && cells.length === rows[0]?.cells.length && cells[0]?.characters)
+  return !isRegular || rows.length < 3 || new Set(parted.slice(1).flat()).size > 1
 }
 
 /** The cells of a table's rows, spanned ones repeated, and how many rows are headers. */

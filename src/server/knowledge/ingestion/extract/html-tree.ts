@@ -60,7 +60,7 @@ export function parsePage(html: string): ParsedPage {
       if (openElements > MAX_OPEN_ELEMENTS) throw new Error('It is nested too deeply.')
       if (name === 'meta' || name === 'link' || name === 'base') return void page.facts.push(elementOf(name, attributes))
       if (name === 'script') script = attributes['type']?.startsWith('application/ld+json') ? 'data' : 'other'
-      if (drawings > 0 && !KEPT_IN_DRAWINGS.has(name)) return
+      if (drawings > 0 && !/^(?:svg|title|use)$/.test(name)) return
       if (name === 'title' && hidden === 0 && drawings === 0 && page.title === '') isTitle = true
       isStyle = name === 'style' && !/\bprint\b/.test(attributes['media'] ?? '')
       if (INVISIBLE.has(name)) hidden += 1
@@ -84,7 +84,7 @@ export function parsePage(html: string): ParsedPage {
       openElements -= 1
       if (name === 'script') return void (script = null)
       if (name === 'title' && isTitle) return void (isTitle = false)
-      if (drawings > 0 && !KEPT_IN_DRAWINGS.has(name)) return
+      if (drawings > 0 && !/^(?:svg|title|use)$/.test(name)) return
       if (name === 'svg') drawings = Math.max(0, drawings - 1)
       if (name === 'style') isStyle = false
       if (INVISIBLE.has(name)) return void (hidden = Math.max(0, hidden - 1))
@@ -115,8 +115,6 @@ export function parsePage(html: string): ParsedPage {
 
 /** Links to addresses and files, which are content rather than ways through the site. */
 export const CONTENT_LINK = /^(?:mailto|tel|sms|geo):|\.(?:pdf|docx?|odt|rtf|xlsx?|ods|csv|pptx?|odp|zip|ics|epub|txt)(?:[?#]|$)/i
-/** Parts of an `svg` that say what it shows. */
-const KEPT_IN_DRAWINGS = new Set(['svg', 'title', 'use'])
 const CONTROLS = new Set(['button', 'input', 'textarea', 'select'])
 const VOID_FACTS = new Set(['meta', 'link', 'base'])
 

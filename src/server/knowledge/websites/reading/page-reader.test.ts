@@ -20,3 +20,12 @@ test('reads a page of the media type of XHTML, whose tags may close their own el
   )
   expect(page).toMatchObject({ kind: 'page', isEmptyShell: false, document: expect.stringContaining('About cats and dogs') })
 })
+
+test('reads a text and a table by the encoding of the header, unless it is in UTF-8', async () => {
+  const greek = Buffer.from('4e616d653bd4e9ecde0a506f6f6c3b350a', 'hex')
+  expect(await read(greek, 'text/csv; charset=iso-8859-7')).toMatchObject({ document: expect.stringContaining('Τιμή') })
+  expect(await read(Buffer.from('e1f8e9ebe42e', 'hex'), 'text/plain; charset=windows-1255')).toMatchObject({
+    document: expect.stringContaining('בריכה'),
+  })
+  expect(await read('Name;Größe\nPool;5\n', 'text/csv; charset=iso-8859-1')).toMatchObject({ document: expect.stringContaining('Größe') })
+})

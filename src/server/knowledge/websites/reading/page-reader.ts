@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
@@ -71,7 +72,8 @@ export async function readFetched(request: ReadingRequest): Promise<ReadResult> 
   const ending = endingOf(contentType, address)
   if (ending === null) return { kind: 'unreadable', reason: NO_TYPE }
   if (ending !== '.html') {
-    const document = await formatOf(`page${ending}`)?.read(bytes)
+    const isEncoded = /^\.(?:csv|md|txt)$/.test(ending) && !isUtf8(bytes)
+    const document = await formatOf(`page${ending}`)?.read(isEncoded ? Buffer.from(webTextOf(bytes, contentType)) : bytes)
     return document ? pageOf(document, NO_SIGNS) : { kind: 'unreadable', reason: NO_TYPE }
   }
   const readPage = (html: string) => pageOf(documentOf(parsePage(html), address), signsOf(html, address, { scope, crawl }))

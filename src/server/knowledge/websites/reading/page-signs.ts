@@ -141,13 +141,11 @@ export function signsOf(html: string, address: string, { scope, crawl }: { scope
 
   const readText = (text: string) => {
     const within = last()
-    const { length } = text.trim()
-    within.characters += length
-    within.plain += length
+    within.characters += text.trim().length
+    within.plain += text.trim().length
   }
 
-  const handler = { onopentag: openTag, ontext: readText, onclosetag: closeTag }
-  new Parser(handler, { recognizeSelfClosing: isXhtml(html) }).end(html)
+  new Parser({ onopentag: openTag, ontext: readText, onclosetag: closeTag }, { recognizeSelfClosing: isXhtml(html) }).end(html)
   signs.links = [...links]
   const content = main.isThere ? main : root
   const isOnlyLogin = content.plain === 0 && login.besides < MAX_LOGIN_CHARACTERS

@@ -19,12 +19,11 @@ export async function readEpub(bytes: Buffer, maxInflatedBytes?: number): Promis
   for (const { attribs } of allOf(book, 'itemref', 'opf:itemref')) {
     const item = items.get(attribs['idref'] ?? '')
     if (!item?.['href'] || /\bnav\b/.test(item['properties'] ?? '')) continue
-    const path = partPath(root, item['href'])
-    const chapter = await partOf(zip, path)
+    const chapter = await partOf(zip, partPath(root, item['href']))
     const read = readFragment(XML_PROLOG + chapter).sections.filter(({ heading, blocks }) => heading !== '' || blocks.length > 0)
     // A cover is a picture alone.
     const body = chapter.slice(Math.max(0, chapter.search(/<body\b/i))).replace(/<[^<>]*>/g, '')
-    if (read.length === 0 && (chapter === '' || /\p{L}/u.test(body))) unread.push(path.replace(/^.*\//, ''))
+    if (read.length === 0 && (chapter === '' || /\p{L}/u.test(body))) unread.push(item['href'].replace(/^.*\//, ''))
     sections.push(...read)
   }
   const [title] = allOf(book, 'dc:title').map((stated) => DomUtils.textContent(stated).trim())
