@@ -10,6 +10,10 @@ const STRUCK = /^(?:del|s|strike)$/i
 const UNSEEN = /^<[^>]*\s(?:hidden(?=[\s>=/])|style\s*=\s*["'][^"'>]*(?:display\s*:\s*none|visibility\s*:\s*hidden|line-through))/i
 const ADDRESS = /^(?:https?:|mailto:|tel:)/i
 const EMPHASIS = { strong: '**', em: '*' } as const
+const NOTE_MARKS = /^(?:\[\^[^[\]\s]+\])+$/
+/** Scripts without spaces have highlighted text between letters. */
+const UNSPACED = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}'
+const HIGHLIGHT = new RegExp(`(?<![^\\s\\p{Ps}\\p{Pi}"'${UNSPACED}])==(?=[^\\s=])([^=\\n]*[^\\s=])==(?![^\\s\\p{P}${UNSPACED}])`, 'gu')
 
 /** Markdown between block marks without struck text, tags and marks of footnotes. `isPlain`: also without emphasis and links. */
 export function readInline(lexer: Lexer, text: string, isPlain: boolean): string {
@@ -60,6 +64,7 @@ class InlineWriter {
   }
 
   #readLink({ raw, href, tokens }: Tokens.Link): string {
+    if (NOTE_MARKS.test(raw)) return ''
     const text = this.write(tokens)
     if (!raw.startsWith('[') || !ADDRESS.test(href)) return raw.startsWith('[') ? text : raw
     return this.#isPlain ? withAddress(text, href) : `[${text}](${href})`
@@ -88,9 +93,8 @@ class InlineWriter {
 /** Text without marks of notes and colours, with raised figures as such. */
 function tidy(text: string): string {
   return text
-    .replace(/\^\[([^[\]]*)\]/g, ' ($1)')
-    .replace(/\[\^[^[\]\s]*\]/g, '')
-    .replace(/==(?=\S)([^=\n]*\S)==/g, '$1')
+    .replace(/(?<!\s)\^\[([^[\]]*\s[^[\]]*)\]/g, ' ($1)')
+    .replace(HIGHLIGHT, '$1')
     .replace(/(\S?)\^(-?\d{1,3})\^/g, (_, before: string, raised: string) => before + raisedAfter(before, raised))
     .replace(/&nbsp;/g, ' ')
     .replace(/&(?:shy|ZeroWidthSpace|#173|#8203|#xad|#x200b);/gi, '')

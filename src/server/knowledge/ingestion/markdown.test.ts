@@ -95,3 +95,30 @@ test('reads front matter: title and date, and nothing else', () => {
   expect(() => readMarkdown('---\ndraft: true\n---\nText.')).toThrow('It is a draft.')
   expect(readMarkdown('---\n\nText.\n\n---\n').sections[0]?.blocks).toEqual([{ kind: 'paragraph', text: 'Text.' }])
 })
+
+const textOf = (markdown: string, isPlain = false) =>
+  readMarkdown(markdown, undefined, isPlain)
+    .sections.flatMap(({ blocks }) => blocks.map(({ text }) => text))
+    .join('\n')
+
+test.each([
+  ['versions', 'pip install requests==2.31.0 flask==3.0.0'],
+  ['comparisons', 'a==b and c==d, x !== y, a == b == c'],
+  ['a rule of signs', '== Fees == and ======'],
+  ['classes of characters', 'Regex [^abc] and ^[a-z]+$ and x^[2]'],
+])('signs that mark nothing are text: %s', (_, text) => {
+  expect(textOf(text)).toBe(text)
+})
+
+test('marks of highlights and of footnotes that there are go', () => {
+  expect(textOf('==All== of (==it is==), "==so==". 今日は==無料==です。')).toBe('All of (it is), "so". 今日は無料です。')
+  expect(textOf('Fee[^1][^b]^[since last May] [^c].\n\n[^1]: Low.\n\n> [^b]: For adults.')).toBe(
+    'Fee (since last May) [^c].\nLow.\nFor adults.',
+  )
+})
+
+test('plain text keeps its signs', () => {
+  const text =
+    '*All* ==of== it ~~is~~ <b>as</b> [written](https://a.example) &amp; [^1] `so`.\n\n[^1]: Note one.\n\n[f]: https://f.example\n\nexport const a = 1'
+  expect(textOf(text, true)).toBe(text.replaceAll('\n\n', '\n'))
+})

@@ -7,13 +7,13 @@ import { headerRowsOf, tableText } from './table.ts'
 
 const NEXT_ITEM = /\n(?=[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t])/
 /** The mark before a footnote's text. */
-const FOOTNOTE = /^[ \t]*\[\^[^\]\n]*\]:[ \t]*/
+const FOOTNOTE = /^[ \t>]*\[(\^[^\]\n]*)\]:[ \t]*/gm
 const COMPONENT = /(<\/?)(?=[A-Z]\w*[a-z])/g
 /** The beginning of a component whose heading is an attribute, and the end of a part that a visitor opens. */
 const PANEL = /<(?:[A-Z]\w*|\w+-[\w-]+)\s(?:[^<>]*\s)?(?:header|heading|label|summary|title)\s*=\s*["']([^"'<>]+)["'](?:[^<>]*[^<>/])?>\s*$/
 const PANEL_END = /<\/(?:details|[A-Z]\w*|\w+-[\w-]+)>\s*$/
 /** Code of MDX between the blocks of the text. */
-const MODULE = /^(?:import\s(?:.*\sfrom\s*)?["'].*["'];?|export\s(?:const|default|function)\s.*)$/
+const MODULE = /^(?:import\s(?:.*\sfrom\s*)?["'].*["'];?|export\s(?:const|default|function)\s.*)$\n?/gm
 const ROW = /^[ \t]*\|/
 /** `{#id}`, `{.class}` and `{: …}` after a heading or on a line of their own. */
 const ATTRIBUTES = /[ \t]*\{[#.:][^{}\n]*\}[ \t]*$/gm
@@ -23,25 +23,29 @@ const PIECE = 1_000_000
 
 export type ReadFragment = (html: string, level: number) => Pick<ExtractedDocument, 'sections'>
 
-/** Reads Markdown or plain text, without comments and struck text. Without `readFragment`, HTML is read as text between tags. */
-export function readMarkdown(untidy: string, readFragment?: ReadFragment): ExtractedDocument {
+/** Reads Markdown without comments and struck text, or plain text, whose lines are as written. Without `readFragment`, HTML is text between tags. */
+export function readMarkdown(untidy: string, readFragment?: ReadFragment, isPlain = false): ExtractedDocument {
   const markdown = untidy.replace(/\r\n?/g, '\n').replace(/[\u00AD\u200B\u2060]/g, '')
   const { title, asOf, length } = readFrontMatter(markdown)
-  const sections = new MarkdownReader(readFragment).read(withoutComments(markdown.slice(length)))
+  const sections = new MarkdownReader(readFragment, isPlain).read(withoutComments(markdown.slice(length)))
   return { title, address: null, asOf, sections, hasStandaloneSections: markdown.length <= MAX_ANSWERS_CHARACTERS }
 }
 
 class MarkdownReader {
   readonly #lexer = new Lexer()
   readonly #readFragment: ReadFragment | undefined
+  readonly #isPlain: boolean
   #level = 1
   readonly #sections: Section[] = [{ level: 0, heading: '', keywords: '', blocks: [] }]
 
-  constructor(readFragment: ReadFragment | undefined) {
+  constructor(readFragment: ReadFragment | undefined, isPlain: boolean) {
     this.#readFragment = readFragment
+    this.#isPlain = isPlain
   }
 
   read(markdown: string): Section[] {
+    // The marks of a footnote that there is are links to it.
+    for (const [, label = ''] of markdown.matchAll(FOOTNOTE)) this.#lexer.tokens.links[label.toLowerCase()] = { href: '', title: '' }
     for (const token of this.#blocksOf(markdown)) this.#readBlock(token)
     return this.#sections
   }
@@ -57,7 +61,7 @@ class MarkdownReader {
   }
 
   #readBlock(token: Tokens.Generic): void {
-    switch (token.type) {
+    switch (token.type === 'def' && this.#isPlain ? 'text' : token.type) {
       case 'heading':
         return this.#open(token['depth'] as number, this.#inline(token['text'] as string, true).replace(/\s+/g, ' '))
       case 'code':
@@ -85,11 +89,10 @@ class MarkdownReader {
   #readParagraph(raw: string): void {
     let lines: string[] = []
     const close = () => {
-      this.#push('paragraph', this.#inline(lines.join('\n').replace(FOOTNOTE, '')))
+      this.#push('paragraph', this.#inline(lines.join('\n')))
       lines = []
     }
-    for (const line of raw.split('\n')) {
-      if (MODULE.test(line)) continue
+    for (const line of (this.#isPlain ? raw : raw.replace(FOOTNOTE, '').replace(MODULE, '')).split('\n')) {
       if (!ROW.test(line)) lines.push(line.trimEnd())
       else {
         close()
@@ -142,6 +145,6 @@ class MarkdownReader {
   }
 
   #inline(text: string, isPlain = false): string {
-    return readInline(this.#lexer, text, isPlain)
+    return this.#isPlain ? text : readInline(this.#lexer, text, isPlain)
   }
 }

@@ -15,14 +15,14 @@ interface Format {
   read: (bytes: Buffer, options?: { maxPages?: number; ocr?: OcrLimits | null }) => Promise<ExtractedDocument>
 }
 
-const markdown: Format = {
+const written = (isPlain: boolean): Format => ({
   maxBytes: 16 * MEGABYTE,
   isHeavy: false,
   read: async (bytes) => {
     const text = decodeText(bytes)
-    return readMarkdown(text, /^ {0,3}<[a-z]/im.test(text) ? (await import('./html.ts')).readFragment : undefined)
+    return readMarkdown(text, /^ {0,3}<[a-z]/im.test(text) ? (await import('./html.ts')).readFragment : undefined, isPlain)
   },
-}
+})
 const html: Format = {
   maxBytes: 16 * MEGABYTE,
   isHeavy: true,
@@ -33,8 +33,8 @@ const office = (read: Format['read']): Format => ({ maxBytes: 32 * MEGABYTE, isH
 const readOpenDocument = async (bytes: Buffer) => (await import('./office/odf.ts')).readOdf(bytes)
 
 const FORMATS: Readonly<Record<string, Format>> = {
-  '.md': markdown,
-  '.txt': markdown,
+  '.md': written(false),
+  '.txt': written(true),
   '.html': html,
   '.htm': html,
   '.csv': { maxBytes: 64 * MEGABYTE, isHeavy: false, read: async (bytes) => (await import('./csv.ts')).readCsv(decodeText(bytes)) },
