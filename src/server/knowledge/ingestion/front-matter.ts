@@ -16,7 +16,13 @@ export function readFrontMatter(markdown: string): FrontMatter {
   const match = FENCED.exec(markdown)
   const fields = match && fieldsOf(match[1] ?? (match[2] ?? '').replace(/^([\w-]+)\s*=/gm, '$1:'))
   if (!match || !fields) return { title: null, asOf: null, length: 0 }
-  if (fields.get('draft') === true || fields.get('published') === false) throw new Error('It is a draft.')
+  const states = (names: string[], value: RegExp) => names.some((name) => value.test(String(fields.get(name) ?? '').trim()))
+  if (
+    states(['draft'], /^(?:true|yes|on|y|1)$/i) ||
+    states(['published'], /^(?:false|no|off|n|0)$/i) ||
+    states(['status', 'state'], /^draft$/i)
+  )
+    throw new Error('It is a draft.')
   const title = fields.get('title')
   return {
     title: typeof title === 'string' && title.trim() !== '' ? title.trim() : null,
@@ -41,12 +47,10 @@ function parsed(text: string): object | null {
   } catch {
     // Templates write values that are no YAML; their plain lines are read.
     return Object.fromEntries(
-      [...text.matchAll(/^([\w-]+)[ \t]*:[ \t]*(.*)$/gm)].map(([, name = '', value = '']) => [name, plainValue(value)]),
+      [...text.matchAll(/^([\w-]+)[ \t]*:[ \t]*(.*)$/gm)].map(([, name = '', value = '']) => [
+        name,
+        value.trim().replace(/^(["'])(.*)\1$/, '$2'),
+      ]),
     )
   }
-}
-
-function plainValue(value: string): string | boolean {
-  const text = value.trim().replace(/^(["'])(.*)\1$/, '$2')
-  return text === 'true' ? true : text === 'false' ? false : text
 }

@@ -122,3 +122,23 @@ test('plain text keeps its signs', () => {
     '*All* ==of== it ~~is~~ <b>as</b> [written](https://a.example) &amp; [^1] `so`.\n\n[^1]: Note one.\n\n[f]: https://f.example\n\nexport const a = 1'
   expect(textOf(text, true)).toBe(text.replaceAll('\n\n', '\n'))
 })
+
+test.each([
+  'draft: yes',
+  'draft: "true"',
+  'Draft: On',
+  'status: draft',
+  'state: Draft',
+  'published: no',
+  "published: 'false'",
+  'draft: yes\nlayout: [a',
+])('a draft is not read: %s', (line) => {
+  expect(() => readMarkdown(`---\ntitle: Pool\n${line}\n---\nText.`)).toThrow('It is a draft.')
+})
+
+test.each(['draft: no', 'draft: "false"', 'draft:', 'status: final', 'published: yes', 'published: 2025-03-04'])(
+  'is no draft: %s',
+  (line) => {
+    expect(readMarkdown(`---\n${line}\n---\nText.`).sections[0]?.blocks).toHaveLength(1)
+  },
+)
