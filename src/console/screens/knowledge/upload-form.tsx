@@ -9,7 +9,7 @@ import { useStaff } from '../../staff-context.ts'
 import { useAction } from '../../use-call.ts'
 import { NO_FACTS, uploadQuery } from './document-facts.tsx'
 
-const ACCEPTED = '.md,.txt,.html,.htm,.csv,.pdf,.docx,.pptx,.xlsx,.odt,.ods,.odp,.rtf,.epub'
+const ACCEPTED = '.md,.markdown,.mdx,.txt,.html,.htm,.xhtml,.csv,.tsv,.pdf,.docx,.pptx,.xlsx,.odt,.ods,.odp,.rtf,.epub'
 const MAX_FILES = 50
 
 interface Chosen {

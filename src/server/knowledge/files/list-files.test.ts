@@ -24,12 +24,19 @@ test('lists eight folders below the knowledge folder, and neither approved answe
   expect(problems).toEqual([`${folders(9)}: skipped. It is nested too deeply.`])
 })
 
-test('reports documents in formats that can not be read, but not other files', async () => {
-  for (const file of ['notes.doc', 'prices.XLS', 'read.docx', 'photo.png', 'LICENSE']) writeFileSync(join(directory, file), 'text')
+test('reports files in formats that are not read, but not what documents are built of and what programs leave', async () => {
+  const read = ['a.markdown', 'a.mdx', 'a.tsv', 'a.xhtml', 'read.docx']
+  const others = ['data.json', 'guide.adoc', 'guide.rst', 'mail.eml', 'notes.doc', 'page.mhtml', 'prices.XLS', 'rules']
+  const left = ['photo.PNG', 'style.css', 'script.mjs', 'font.woff2', 'sources.yaml', '~$read.docx', 'read.md~', 'Thumbs.db']
+  for (const file of [...read, ...others, ...left]) writeFileSync(join(directory, file), 'text')
   const problems: string[] = []
-  expect((await listFiles(directory, (problem) => problems.push(problem))).map(({ file }) => file)).toEqual(['read.docx'])
-  const advice = 'Save it as .docx, .pptx, .xlsx, OpenDocument or PDF.'
-  expect(problems).toEqual([`notes.doc: skipped. ${advice}`, `prices.XLS: skipped. ${advice}`])
+  expect((await listFiles(directory, (problem) => problems.push(problem))).map(({ file }) => file)).toEqual(read)
+  const advice = 'Its format is not read: save it as text, HTML, CSV, .docx, .pptx, .xlsx, OpenDocument or PDF.'
+  expect(problems).toEqual(others.map((file) => `${file}: skipped. ${advice}`))
+  for (let at = 0; at < 60; at += 1) writeFileSync(join(directory, `${at}.json`), 'text')
+  problems.length = 0
+  await listFiles(directory, (problem) => problems.push(problem))
+  expect(problems.slice(49)).toEqual([`53.json: skipped. ${advice}`, '18 more files are skipped. Their formats are not read.'])
 })
 
 test('follows links to what is hidden in the folder, as a ConfigMap is mounted, and lists each file once', async () => {

@@ -6,9 +6,11 @@ import { isInside } from './read-regular-file.ts'
 
 export const SYNONYMS_FILE = 'synonyms.txt'
 
-/** Documents in formats that can't be read, whose owners would wonder why they are not cited. */
-const OTHER_DOCUMENT = /\.(?:docm?|dotx?|ppt|pptm|pps|xls[mb]?|od[gb]|pages|numbers|key|mobi|azw3?|djvu|xps|wp[ds])$/i
+/** Files that nobody expects to be cited: what pages and documents are built of, Parley's own, and what programs leave behind. */
+const OTHER =
+  /^sources\.yaml$|\.(?:jpe?g|jfif|png|gif|webp|avif|hei[cf]|svg|ico|bmp|tiff?|psd|ai|eps|s?css|less|[mc]?[jt]sx?|map|woff2?|[ot]tf|eot|mp[34]|m4[av]|mov|avi|webm|mkv|og[gv]|wav|flac|tmp|bak|swp|part|lock|lnk|db|ini)$|~$|(?:^|\/)~\$[^/]*$/i
 const MAX_FILES = 20_000
+const MAX_NAMED = 50
 const MAX_DEPTH = 8
 
 export interface KnowledgeFile {
@@ -31,6 +33,7 @@ export async function listFiles(directory: string, onProblem: OnProblem): Promis
   const files: KnowledgeFile[] = []
   /** Paths to which links have led. */
   const followed = new Set<string>()
+  let unread = 0
   const skip = (file: string, reason: string) => onProblem(`${file}: skipped. ${reason}`)
 
   /** `place` is the folder's path as links show it. */
@@ -49,8 +52,10 @@ export async function listFiles(directory: string, onProblem: OnProblem): Promis
     if (stats.isSymbolicLink()) return follow(path, file, depth)
     if (stats.isDirectory()) return depth < MAX_DEPTH ? list(path, `${file}/`, depth + 1) : skip(file, 'It is nested too deeply.')
     const format = formatOf(file)
-    if (OTHER_DOCUMENT.test(file)) skip(file, 'Save it as .docx, .pptx, .xlsx, OpenDocument or PDF.')
-    if (!format || file === SYNONYMS_FILE) return
+    if (file === SYNONYMS_FILE || OTHER.test(file)) return
+    if (!format && (unread += 1) <= MAX_NAMED)
+      skip(file, 'Its format is not read: save it as text, HTML, CSV, .docx, .pptx, .xlsx, OpenDocument or PDF.')
+    if (!format) return
     if (!stats.isFile()) skip(file, 'It is not a regular file.')
     else if (stats.size > format.maxBytes) skip(file, `It is larger than ${format.maxBytes / 1024 / 1024} MB.`)
     else files.push({ path, file, size: stats.size, mtimeMs: stats.mtimeMs })
@@ -68,6 +73,7 @@ export async function listFiles(directory: string, onProblem: OnProblem): Promis
   }
 
   await list(root, '', 0)
+  if (unread > MAX_NAMED) onProblem(`${unread - MAX_NAMED} more files are skipped. Their formats are not read.`)
   if (files.length > MAX_FILES) onProblem(`The knowledge folder has more than ${MAX_FILES} files; skipping the rest.`)
   return files.slice(0, MAX_FILES)
 }

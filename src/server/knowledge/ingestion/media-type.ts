@@ -5,8 +5,10 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   txt: 'text/plain',
   html: 'text/html',
   htm: 'text/html',
+  xhtml: 'text/html',
   page: 'text/html',
   csv: 'text/csv',
+  tsv: 'text/tab-separated-values',
 }
 
 export function mediaTypeOf(file: string): string {

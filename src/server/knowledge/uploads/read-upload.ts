@@ -13,7 +13,7 @@ const PARSER: ParserProgram = {
   residentBytes: 512 * 1024 * 1024,
 }
 /** Short texts are read here, in a few milliseconds: our own parser takes time in proportion to them. */
-const LIGHT_ENDINGS = ['.md', '.txt']
+const LIGHT_ENDINGS = ['.md', '.markdown', '.mdx', '.txt']
 const MAX_LIGHT_BYTES = 256 * 1024
 /** Files that are read at a time, each in a process of its own. */
 const MAX_PARSERS = 2

@@ -7,7 +7,7 @@ const VISIT_PARAMETERS = /^(?:utm_\w+|fbclid|gclid|msclkid|mc_[ce]id|phpsessid|j
 /** Endings of files that no parser here reads; a request would be wasted. */
 const OTHER_FILES =
   /\.(?:jpe?g|png|gif|webp|avif|svg|ico|bmp|tiff?|css|js|mjs|map|json|xml|rss|atom|ics|vcf|zip|gz|tgz|tar|rar|7z|exe|dmg|iso|apk|mp[34]|m4[av]|avi|mov|webm|ogg|wav|woff2?|ttf|eot|xls|ppt|odg)$/i
-const PAGES = /\.(?:html?|page)$/i
+const PAGES = /\.(?:x?html?|page)$/i
 /** A segment that occurs more often is a sign of links that lead ever deeper. */
 const MAX_SAME_SEGMENTS = 3
 /** Addresses that differ in their parameters only, as those of a calendar do. */

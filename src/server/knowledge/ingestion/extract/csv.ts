@@ -8,10 +8,10 @@ const GUESS_ROWS = 50
 /** The comma last: decimal commas can look like columns. */
 const DELIMITERS = [';', '\t', '|', ',']
 
-export function readCsv(text: string): ExtractedDocument {
+export function readCsv(text: string, delimiter?: string): ExtractedDocument {
   const separator = SEPARATOR_LINE.exec(text)
   const table = text.slice(separator?.[0].length ?? 0).replace(/^\uFEFF/, '')
-  const { data } = Papa.parse<string[]>(table, { delimiter: separator?.[1] ?? delimiterOf(table) })
+  const { data } = Papa.parse<string[]>(table, { delimiter: separator?.[1] ?? delimiter ?? delimiterOf(table) })
   return { address: null, asOf: null, ...sheetSections(data) }
 }
 

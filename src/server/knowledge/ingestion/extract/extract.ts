@@ -15,44 +15,38 @@ interface Format {
   read: (bytes: Buffer, options?: { maxPages?: number; ocr?: OcrLimits | null }) => Promise<ExtractedDocument>
 }
 
-const written = (isPlain: boolean): Format => ({
-  maxBytes: 16 * MEGABYTE,
-  isHeavy: false,
-  read: async (bytes) => {
+const format = (megabytes: number, isHeavy: boolean, read: Format['read']): Format => ({ maxBytes: megabytes * MEGABYTE, isHeavy, read })
+const written = (isPlain: boolean) =>
+  format(16, false, async (bytes) => {
     const text = decodeText(bytes)
     return readMarkdown(text, /^ {0,3}<[a-z]/im.test(text) ? (await import('./html.ts')).readFragment : undefined, isPlain)
-  },
-})
-const html: Format = {
-  maxBytes: 16 * MEGABYTE,
-  isHeavy: true,
-  read: async (bytes) => (await import('./html.ts')).readHtml(webTextOf(bytes)),
-}
-
-const office = (read: Format['read']): Format => ({ maxBytes: 32 * MEGABYTE, isHeavy: true, read })
-const readOpenDocument = async (bytes: Buffer) => (await import('./office/odf.ts')).readOdf(bytes)
+  })
+const separated = (delimiter?: string) =>
+  format(64, false, async (bytes) => (await import('./csv.ts')).readCsv(decodeText(bytes), delimiter))
+const html = format(16, true, async (bytes) => (await import('./html.ts')).readHtml(webTextOf(bytes)))
+const openDocument = format(32, true, async (bytes) => (await import('./office/odf.ts')).readOdf(bytes))
 
 const FORMATS: Readonly<Record<string, Format>> = {
   '.md': written(false),
+  '.markdown': written(false),
+  '.mdx': written(false),
   '.txt': written(true),
   '.html': html,
   '.htm': html,
-  '.csv': { maxBytes: 64 * MEGABYTE, isHeavy: false, read: async (bytes) => (await import('./csv.ts')).readCsv(decodeText(bytes)) },
-  '.pdf': {
-    maxBytes: 64 * MEGABYTE,
-    isHeavy: true,
-    read: async (bytes, options) => (await import('./pdf/pdf.ts')).readPdf(bytes, options),
-  },
+  '.xhtml': html,
+  '.csv': separated(),
+  '.tsv': separated('\t'),
+  '.pdf': format(64, true, async (bytes, options) => (await import('./pdf/pdf.ts')).readPdf(bytes, options)),
   // Of a website; extracted when it was read.
-  '.page': { maxBytes: 16 * MEGABYTE, isHeavy: false, read: async (bytes) => ExtractedDocument.parse(JSON.parse(bytes.toString('utf8'))) },
-  '.docx': office(async (bytes) => (await import('./office/docx.ts')).readDocx(bytes)),
-  '.pptx': office(async (bytes) => (await import('./office/pptx.ts')).readPptx(bytes)),
-  '.xlsx': office(async (bytes) => (await import('./office/xlsx.ts')).readSpreadsheet(bytes)),
-  '.odt': office(readOpenDocument),
-  '.ods': office(readOpenDocument),
-  '.odp': office(readOpenDocument),
-  '.rtf': office(async (bytes) => (await import('./office/rtf.ts')).readRtf(bytes)),
-  '.epub': office(async (bytes) => (await import('./office/epub.ts')).readEpub(bytes)),
+  '.page': format(16, false, async (bytes) => ExtractedDocument.parse(JSON.parse(bytes.toString('utf8')))),
+  '.docx': format(32, true, async (bytes) => (await import('./office/docx.ts')).readDocx(bytes)),
+  '.pptx': format(32, true, async (bytes) => (await import('./office/pptx.ts')).readPptx(bytes)),
+  '.xlsx': format(32, true, async (bytes) => (await import('./office/xlsx.ts')).readSpreadsheet(bytes)),
+  '.odt': openDocument,
+  '.ods': openDocument,
+  '.odp': openDocument,
+  '.rtf': format(32, true, async (bytes) => (await import('./office/rtf.ts')).readRtf(bytes)),
+  '.epub': format(32, true, async (bytes) => (await import('./office/epub.ts')).readEpub(bytes)),
 }
 
 export const READABLE_ENDINGS = Object.keys(FORMATS).filter((ending) => ending !== '.page')

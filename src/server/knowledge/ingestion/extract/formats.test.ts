@@ -36,9 +36,13 @@ const shape = (type: string, content: string) =>
 /** A file of each format in which READ is to be read, and STRUCK and HIDDEN are not. */
 const SAMPLES: Record<string, () => string | Promise<Buffer> | Buffer> = {
   '.md': () => '---\nauthor: HIDDEN\n---\n# READ\n\n<!-- HIDDEN\n\nHIDDEN -->\n\n~~STRUCK~~ READ',
+  '.markdown': () => '# READ\n\n~~STRUCK~~',
+  '.mdx': () => '{/* HIDDEN */}\n\n# READ\n\n~~STRUCK~~',
   '.txt': () => 'READ <!-- HIDDEN -->',
   '.html': () => '<h1>READ</h1><p>READ<script>HIDDEN</script><!-- HIDDEN --></p>',
   '.htm': () => '<p>READ</p>',
+  '.xhtml': () => '<p>READ</p><script>HIDDEN</script>',
+  '.tsv': () => 'READ\tFee\na; b\t1\nc; d\t2\n',
   '.csv': () => 'sep=;\nREAD;Fee\na;1\n',
   '.pdf': () =>
     placedPdfOf(
