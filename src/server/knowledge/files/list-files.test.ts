@@ -31,7 +31,7 @@ test('reports files in formats that are not read, but not what documents are bui
   for (const file of [...read, ...others, ...left]) writeFileSync(join(directory, file), 'text')
   const problems: string[] = []
   expect((await listFiles(directory, (problem) => problems.push(problem))).map(({ file }) => file)).toEqual(read)
-  const advice = 'Its format is not read: save it as text, HTML, CSV, .docx, .pptx, .xlsx, OpenDocument or PDF.'
+  const advice = 'Its format is not read: save it as text, HTML, CSV, PDF, .docx or .xlsx.'
   expect(problems).toEqual(others.map((file) => `${file}: skipped. ${advice}`))
   for (let at = 0; at < 60; at += 1) writeFileSync(join(directory, `${at}.json`), 'text')
   problems.length = 0

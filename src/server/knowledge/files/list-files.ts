@@ -53,8 +53,7 @@ export async function listFiles(directory: string, onProblem: OnProblem): Promis
     if (stats.isDirectory()) return depth < MAX_DEPTH ? list(path, `${file}/`, depth + 1) : skip(file, 'It is nested too deeply.')
     const format = formatOf(file)
     if (file === SYNONYMS_FILE || OTHER.test(file)) return
-    if (!format && (unread += 1) <= MAX_NAMED)
-      skip(file, 'Its format is not read: save it as text, HTML, CSV, .docx, .pptx, .xlsx, OpenDocument or PDF.')
+    if (!format && (unread += 1) <= MAX_NAMED) skip(file, 'Its format is not read: save it as text, HTML, CSV, PDF, .docx or .xlsx.')
     if (!format) return
     if (!stats.isFile()) skip(file, 'It is not a regular file.')
     else if (stats.size > format.maxBytes) skip(file, `It is larger than ${format.maxBytes / 1024 / 1024} MB.`)
