@@ -1,6 +1,7 @@
 import type { ExtractedDocument, Section } from '../document.ts'
 import { headerRowsOf, isValue, namesColumns, tableLines } from '../table.ts'
 
+export const MAX_ROWS = 100_000
 const SECTION_CHARACTERS = 1_200
 /** Rows in which the one with the headers is looked for. */
 const MAX_TITLE_ROWS = 20
@@ -10,12 +11,15 @@ export interface Sheet {
   rows: string[][]
 }
 
-/** The sheets with their names as headings; one alone has none. */
-export function documentOfSheets(sheets: readonly Sheet[]): ExtractedDocument {
-  const filled = sheets.filter(({ rows }) => rows.some((row) => row.some((cell) => cell.trim() !== '')))
-  const [first] = filled
-  if (first && filled.length === 1) return { address: null, asOf: null, ...sheetSections(first.rows) }
-  return { title: null, address: null, asOf: null, sections: filled.flatMap(({ name, rows }) => sheetSections(rows, name).sections) }
+/** The sheets with their names as headings, up to `MAX_ROWS` of each; one alone has none. */
+export function documentOfSheets(sheets: readonly Sheet[], asOf: string | null, warnings: string[] = []): ExtractedDocument {
+  const isFilled = (rows: readonly string[][]) => rows.some((row) => row.some((cell) => cell.trim() !== ''))
+  const cut = sheets.some(({ rows }) => isFilled(rows.slice(MAX_ROWS))) ? ['Rows after 100,000 of a sheet are left out.'] : []
+  const all = [...warnings, ...cut]
+  const common = { address: null, asOf, ...(all.length > 0 && { warning: all.join(' ') }) }
+  const filled = sheets.map(({ name, rows }) => ({ name, rows: rows.slice(0, MAX_ROWS) })).filter(({ rows }) => isFilled(rows))
+  const read = filled.map(({ name, rows }) => sheetSections(rows, filled.length === 1 ? '' : name))
+  return { ...common, title: read.length === 1 ? (read[0]?.title ?? null) : null, sections: read.flatMap(({ sections }) => sections) }
 }
 
 /** Rows as a spreadsheet shows them, the empty ones included, of one table or several. Lines above the headers are text, the first the title. */

@@ -2,7 +2,7 @@ import { DomUtils, ElementType } from 'htmlparser2'
 import type { ExtractedDocument } from '../../document.ts'
 import { numeralOf } from '../html-inline.ts'
 import { documentOfHtml, sectionsOfSlide } from './document-of-html.ts'
-import { type Sheet, documentOfSheets } from '../sheet-sections.ts'
+import { documentOfSheets, MAX_ROWS, type Sheet } from '../sheet-sections.ts'
 import { allOf, childrenOf, escaped, modifiedOf, type XmlDocument, type XmlElement, type XmlNode, xmlPartOf } from './xml.ts'
 import { openZip } from './zip-parts.ts'
 
@@ -16,7 +16,6 @@ const UNSEEN = new Set(
 const OUTLINE = ' outline'
 /** Repeated empty cells fill a sheet to its end. */
 const MAX_COLUMNS = 500
-const MAX_ROWS = 100_000
 const MAX_REPEATED_ROWS = 1_000
 
 /** Text, spreadsheets and presentations of OpenDocument. Hidden and struck text, notes and comments are left out. */
@@ -28,7 +27,7 @@ export async function readOdf(bytes: Buffer, maxInflatedBytes?: number): Promise
   const writer = new OdfWriter(new Styles([await xmlPartOf(zip, 'styles.xml'), content]))
   const asOf = await modifiedOf(zip)
   const [spreadsheet] = allOf(content, 'office:spreadsheet')
-  if (spreadsheet) return { ...documentOfSheets(writer.sheets(spreadsheet)), asOf }
+  if (spreadsheet) return documentOfSheets(writer.sheets(spreadsheet), asOf)
   const pages = allOf(content, 'draw:page')
   if (pages.length === 0) return { ...documentOfHtml(writer.html(allOf(content, 'office:text')[0] ?? content)), asOf }
   const sections = pages.flatMap((page, index) => sectionsOfSlide(writer.html(page), index))
@@ -236,7 +235,7 @@ class OdfWriter {
       const shown = all.slice(0, all.findLastIndex((cell) => cell !== '') + 1)
       const repeated = Number(row.attribs['table:number-rows-repeated'] ?? 1)
       const count = shown.some((cell) => cell !== '') ? Math.min(MAX_REPEATED_ROWS, repeated) : Math.min(MAX_ROWS - rows.length, repeated)
-      for (let at = 0; at < count && rows.length < MAX_ROWS; at += 1) rows.push(shown)
+      for (let at = 0; at < count && rows.length <= MAX_ROWS; at += 1) rows.push(shown)
     }
     return rows.slice(0, rows.findLastIndex((row) => row.length > 0) + 1)
   }

@@ -1,4 +1,4 @@
-import { writeXlsx } from 'hucre/xlsx'
+import { type Cell, type CellValue, writeXlsx } from 'hucre/xlsx'
 import JsZip from 'jszip'
 import { expect, test } from 'vitest'
 import { docxOf, odfOf, wordParagraph } from '../../../../../../test/support/office-files.ts'
@@ -159,4 +159,22 @@ test('reads the sheets of a workbook beside one that is a chart', async () => {
     `<Relationship Id="chart" Type="${type}" Target="chartsheets/sheet1.xml"/>`,
   )
   expect(await linesOf('.xlsx', await zip.generateAsync({ type: 'nodebuffer' }))).toEqual(['- Name: one; Value: 1; Note: x'])
+})
+
+test('says which rows of sheets and results of formulas are not read', async () => {
+  const warningOf = async (ending: string, content: Buffer | Uint8Array) =>
+    (await formatOf(`a${ending}`)?.read(Buffer.from(content)))?.warning
+  const long = Array.from({ length: 100_001 }, (_, row) => [`a${row}`])
+  const cells = (cell: Partial<Cell>) => new Map([['1,0', cell]])
+  const book = (rows: CellValue[][], cell: Partial<Cell> = {}) => writeXlsx({ sheets: [{ name: 'A', rows, cells: cells(cell) }] })
+  expect(await warningOf('.xlsx', await book(long))).toBe('Rows after 100,000 of a sheet are left out.')
+  expect(await warningOf('.xlsx', await book(long.slice(1)))).toBeUndefined()
+  expect(await warningOf('.xlsx', await book([['Fee'], [null]], { formula: 'SUM(1,2)' }))).toMatch(/^Formulas without a stored result/)
+  expect(await warningOf('.xlsx', await book([['Fee'], [3]], { formula: 'SUM(1,2)', formulaResult: 3 }))).toBeUndefined()
+  const row = (content: string, times = 1) =>
+    `<table:table-row table:number-rows-repeated="${times}"><table:table-cell>${content}</table:table-cell></table:table-row>`
+  const ods = (times: number) =>
+    odfOf('spreadsheet', `<table:table>${row('<text:p>a</text:p>')}${row('', times)}${row('<text:p>b</text:p>')}</table:table>`)
+  expect(await warningOf('.ods', await ods(100_000))).toBe('Rows after 100,000 of a sheet are left out.')
+  expect(await warningOf('.ods', await ods(99_998))).toBeUndefined()
 })

@@ -1,11 +1,11 @@
 import type { Cell, CellValue, Sheet as RawSheet } from 'hucre/xlsx'
 import type JsZip from 'jszip'
 import type { ExtractedDocument } from '../../document.ts'
-import { documentOfSheets, type Sheet } from '../sheet-sections.ts'
+import { documentOfSheets, MAX_ROWS, type Sheet } from '../sheet-sections.ts'
 import { allOf, modifiedOf, partFor, relationships, xmlPartOf } from './xml.ts'
 import { openZip } from './zip-parts.ts'
 
-const MAX_ROWS = 100_000
+const UNSOLVED = 'Formulas without a stored result are read as empty: open it in its program and save it.'
 /** A date that Excel shows as the reader's country writes it, which only this form tells in any. */
 const LOCAL_DATE = [/^m\/d\/yy(?:yy)?(?= h:mm$|$)/, 'yyyy-mm-dd'] as const
 
@@ -17,7 +17,7 @@ export async function readSpreadsheet(bytes: Buffer, maxInflatedBytes?: number):
   const others = await otherSheets(zip)
   const isShown = (info: { name: string; hidden?: boolean; veryHidden?: boolean }) =>
     !info.hidden && !info.veryHidden && !others.has(info.name)
-  const { sheets, dateSystem } = await readXlsx(bytes, { readStyles: true, maxRows: MAX_ROWS, sheets: isShown })
+  const { sheets, dateSystem } = await readXlsx(bytes, { readStyles: true, maxRows: MAX_ROWS + 1, sheets: isShown })
   const textOf = (value: CellValue, pattern: string): string => {
     const isPlain = typeof value !== 'number' && !(value instanceof Date)
     if (isPlain || pattern === '@' || (pattern === 'General' && Number.isInteger(value))) return String(value ?? '')
@@ -25,7 +25,10 @@ export async function readSpreadsheet(bytes: Buffer, maxInflatedBytes?: number):
     const shown = isDuration ? (Number(value) - Date.UTC(1904, 0)) / 86_400_000 : value
     return format(pattern.replace(...LOCAL_DATE), shown, { ignoreTimezone: true, invalid: JSON.stringify(value), throws: false })
   }
-  return { ...documentOfSheets(sheets.map((sheet) => shownPart(sheet, textOf))), asOf: await modifiedOf(zip) }
+  const isUnsolved = ({ formula, value }: Cell) => formula !== undefined && value === null
+  const warnings = sheets.some(({ cells }) => [...(cells?.values() ?? [])].some(isUnsolved)) ? [UNSOLVED] : []
+  const shown = sheets.map((sheet) => shownPart(sheet, textOf))
+  return documentOfSheets(shown, await modifiedOf(zip), warnings)
 }
 
 /** Names of sheets that are a chart or a dialog, which the library can't read. */
