@@ -21,3 +21,13 @@ test('without names of columns, rows are their values', () => {
     blocks: [{ text: '- Monday; 9,00; 12,00\n- Tuesday; 10,00; 12,00' }],
   })
 })
+
+test('a stray quote does not swallow the rows after it', () => {
+  const rows = Array.from({ length: 100 }, (_, row) => `"Nut, ${row}";"4 ""x"" EUR"`)
+  const { sections, warning } = readCsv(`Part;Price\nLid;2 EUR\n"Screw 5" long;3,5 EUR\n${rows.join('\n')}\n`)
+  const lines = sections.flatMap(({ blocks }) => blocks.flatMap(({ text }) => text.split('\n')))
+  expect(lines).toHaveLength(102)
+  expect(lines.slice(1, 3)).toEqual(['- Part: "Screw 5" long; Price: 3,5 EUR', '- Part: Nut, 0; Price: 4 "x" EUR'])
+  expect(warning).toBe('A quote in row 3 is not closed: each line is read as a row.')
+  expect(readCsv('Part,Note\nLid,"two\nlines"\n').warning).toBeUndefined()
+})
