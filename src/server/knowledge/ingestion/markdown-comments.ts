@@ -79,7 +79,8 @@ function endOfComment(text: string, start: number, mark: string, missing: Set<st
     return mark === '<!--' && before.trim() === '' ? text.length : null
   }
   // Percent signs in a sentence.
-  if (mark === '%%' && before.trim() !== '' && (/[\w%]$/.test(before) || BLANK_LINE.test(text.slice(start, end)))) return null
+  const isInWord = /[\w%]$/.test(before) || /[\w~]/.test(text.charAt(end + 2))
+  if (mark === '%%' && before.trim() !== '' && (isInWord || BLANK_LINE.test(text.slice(start, end)))) return null
   return end + closing.length
 }
 

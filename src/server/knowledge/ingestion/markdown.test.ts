@@ -105,6 +105,7 @@ test.each([
   ['versions', 'pip install requests==2.31.0 flask==3.0.0'],
   ['comparisons', 'a==b and c==d, x !== y, a == b == c'],
   ['a rule of signs', '== Fees == and ======'],
+  ['variables of a loop', 'for %%f in (*.txt) do echo %%f & del %%~nf'],
   ['classes of characters', 'Regex [^abc] and ^[a-z]+$ and x^[2]'],
 ])('signs that mark nothing are text: %s', (_, text) => {
   expect(textOf(text)).toBe(text)
@@ -142,3 +143,9 @@ test.each(['draft: no', 'draft: "false"', 'draft:', 'status: final', 'published:
     expect(readMarkdown(`---\n${line}\n---\nText.`).sections[0]?.blocks).toHaveLength(1)
   },
 )
+
+test('a block that is nested absurdly is text, and the others are read', () => {
+  const sections = sectionsOf(`# One\n\nFirst.\n\n${'> '.repeat(4_000)}deep\n\n# Two\n\n- last`)
+  expect(sections[1]?.slice(0, 4)).toEqual([1, 'One', '', ['paragraph', 'First.']])
+  expect(sections.at(-1)).toEqual([1, 'Two', '', ['item', '- last']])
+})

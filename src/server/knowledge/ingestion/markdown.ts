@@ -18,9 +18,6 @@ const ROW = /^[ \t]*\|/
 /** `{#id}`, `{.class}` and `{: …}` after a heading or on a line of their own. */
 const ATTRIBUTES = /[ \t]*\{[#.:][^{}\n]*\}[ \t]*$/gm
 
-/** A longer document is read in pieces of this many characters when a block of it overflows the stack of a pattern. */
-const PIECE = 1_000_000
-
 export type ReadFragment = (html: string, level: number) => Pick<ExtractedDocument, 'sections'>
 
 /** Reads Markdown without comments and struck text, or plain text, whose lines are as written. Without `readFragment`, HTML is text between tags. */
@@ -54,9 +51,11 @@ class MarkdownReader {
     try {
       return this.#lexer.blockTokens(markdown)
     } catch (error) {
-      if (!(error instanceof RangeError) || markdown.length <= PIECE) throw error
-      const end = markdown.lastIndexOf('\n', PIECE) + 1 || PIECE
-      return [...this.#lexer.blockTokens(markdown.slice(0, end)), ...this.#blocksOf(markdown.slice(end))]
+      if (!(error instanceof RangeError)) throw error
+      // A block overflows the stack: halves are read until it stands alone, as text.
+      const end = markdown.lastIndexOf('\n', Math.floor(markdown.length / 2)) + 1 || markdown.indexOf('\n') + 1
+      if (end === 0 || end === markdown.length) return [{ type: 'text', raw: markdown }]
+      return [...this.#blocksOf(markdown.slice(0, end)), ...this.#blocksOf(markdown.slice(end))]
     }
   }
 
