@@ -1,5 +1,7 @@
-import { existsSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import fastifyStatic from '@fastify/static'
 import type { Server } from './server.ts'
 
@@ -9,17 +11,37 @@ const HASHED = /[\\/]assets[\\/]/
 /** Serves the built page, compressed at build time. Returns `false` if it is not built. */
 export async function staticFiles(app: Server, directory: string): Promise<boolean> {
   if (!existsSync(join(directory, 'index.html'))) return false
-  await app.register(fastifyStatic, {
-    root: directory,
-    preCompressed: true,
-    cacheControl: false,
-    index: false,
-    dotfiles: 'ignore',
-    setHeaders: (reply, path) => {
-      reply.header('cache-control', HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache')
-    },
+  const etags = new Map<string, string>()
+  const etagOf = (path: string, { mtimeMs }: { mtimeMs: number }) => {
+    const key = `${mtimeMs} ${path}`
+    const etag = etags.get(key) ?? `"${createHash('sha256').update(readFileSync(path)).digest('base64url')}"`
+    etags.set(key, etag)
+    return etag
+  }
+  await app.register(async (files) => {
+    files.addHook('onSend', async (request, reply, payload) => {
+      const etag = reply.getHeader('etag')
+      if (reply.statusCode !== 200 || !etag || !request.headers['if-none-match']?.includes(String(etag))) return payload
+      ;(payload as Readable).destroy()
+      reply.code(304).removeHeader('content-length')
+      return null
+    })
+    await files.register(fastifyStatic, {
+      root: directory,
+      preCompressed: true,
+      cacheControl: false,
+      // All files of an archive have the same time, and those of two releases can have the same size.
+      etag: false,
+      lastModified: false,
+      index: false,
+      dotfiles: 'ignore',
+      setHeaders: (reply, path, stat) => {
+        reply.header('cache-control', HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache')
+        if (!HASHED.test(path)) reply.header('etag', etagOf(path, stat))
+      },
+    })
+    // The plugin's own index ignores compressed files.
+    files.get('/', { schema: { hide: true } as never }, (_request, reply) => reply.sendFile('index.html'))
   })
-  // The plugin's own index ignores compressed files.
-  app.get('/', { schema: { hide: true } as never }, (_request, reply) => reply.sendFile('index.html'))
   return true
 }
