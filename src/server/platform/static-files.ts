@@ -12,16 +12,10 @@ const HASHED = /[\\/]assets[\\/]/
 export async function staticFiles(app: Server, directory: string): Promise<boolean> {
   if (!existsSync(join(directory, 'index.html'))) return false
   const etags = new Map<string, string>()
-  const etagOf = (path: string, { mtimeMs }: { mtimeMs: number }) => {
-    const key = `${mtimeMs} ${path}`
-    const etag = etags.get(key) ?? `"${createHash('sha256').update(readFileSync(path)).digest('base64url')}"`
-    etags.set(key, etag)
-    return etag
-  }
   await app.register(async (files) => {
     files.addHook('onSend', async (request, reply, payload) => {
       const etag = reply.getHeader('etag')
-      if (reply.statusCode !== 200 || !etag || !request.headers['if-none-match']?.includes(String(etag))) return payload
+      if (!etag || !request.headers['if-none-match']?.includes(String(etag))) return payload
       ;(payload as Readable).destroy()
       reply.code(304).removeHeader('content-length')
       return null
@@ -35,9 +29,11 @@ export async function staticFiles(app: Server, directory: string): Promise<boole
       lastModified: false,
       index: false,
       dotfiles: 'ignore',
-      setHeaders: (reply, path, stat) => {
-        reply.header('cache-control', HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache')
-        if (!HASHED.test(path)) reply.header('etag', etagOf(path, stat))
+      setHeaders: (reply, path, { mtimeMs }) => {
+        if (HASHED.test(path)) return void reply.header('cache-control', 'public, max-age=31536000, immutable')
+        const key = `${mtimeMs} ${path}`
+        if (!etags.has(key)) etags.set(key, `"${createHash('sha256').update(readFileSync(path)).digest('base64url')}"`)
+        reply.header('cache-control', 'no-cache').header('etag', etags.get(key))
       },
     })
     // The plugin's own index ignores compressed files.

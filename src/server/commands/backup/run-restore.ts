@@ -1,4 +1,4 @@
-import { rename, rm, writeFile, mkdir, readdir, stat } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile, mkdir, readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { BackupHeader } from '../../../contract/backup-header.ts'
 import { SettingsError } from '../../config/config.ts'
@@ -52,19 +52,26 @@ async function askForKey(keyProof: string, { ask }: BackupContext): Promise<stri
   return key
 }
 
-/** Stores a restored key, unless the settings contain it: the next start replaces a previous one. */
-async function storeKey(key: string, { settings }: BackupContext): Promise<void> {
-  if (settings.installationKey !== null || key === settings.previousKey) return
+/**
+ * Stores a restored key, unless the settings contain it: the next start replaces a previous one. Another key that is there is kept under the
+ * name in the sentence with which this resolves.
+ */
+async function storeKey(key: string, { settings, now }: BackupContext): Promise<string[]> {
+  if (settings.installationKey !== null || key === settings.previousKey) return []
   const file = join(settings.dataDirectory, 'installation.key')
   const draft = `${file}.restored`
   await rm(draft, { force: true })
   await writeFile(draft, `${key}\n`, { mode: 0o600, flush: true })
+  const isOther = existsSync(file) && (await readFile(file, 'utf8')).trim() !== key
+  const kept = `${file}.until-${now()}`
+  if (isOther) await rename(file, kept)
   await rename(draft, file)
+  return isOther ? [`Another installation key was there, which is now ${kept}.`] : []
 }
 
 const USAGE = `Restores a backup into an empty data folder or database, while no server runs.
 
-  parley restore <file or folder>    in a folder, the newest backup
+  parley restore <file or folder>    in a folder, the newest backup of backup --to
                  --replace           replaces the database that is there
                  --rehearse          restores to a temporary place, checks, and leaves nothing
                  --key-only          restores the installation key, and no data
@@ -121,14 +128,15 @@ async function restore({ path, replace, rehearse, keyOnly }: Command, context: B
   try {
     checkContents(header, restored)
     const { keys } = await readRing(restored.database, key, settings.previousKey)
+    let keptKey: string[] = []
     const erasures = await eraseAgain(restored.database, firstKey(keys), context, rehearse)
     if (!rehearse) {
       await new AuditLog(firstKey(keys), settings.ledger.directory).recordRestore(restored.database, context.now())
-      await storeKey(key, context)
+      keptKey = await storeKey(key, context)
       await restored.activate()
     }
     const notRecorded = rehearse ? await recordTime(settings.database, 'last_rehearsal', context.now()) : []
-    return [...described(file, archive, erasures, rehearse), ...notRecorded]
+    return [...described(file, archive, erasures, rehearse), ...keptKey, ...notRecorded]
   } finally {
     await restored.close()
   }
@@ -136,11 +144,7 @@ async function restore({ path, replace, rehearse, keyOnly }: Command, context: B
 
 /** The newest backup of a folder, or the file itself. @throws {UnusableBackup} if the folder has none. */
 async function backupAt(path: string): Promise<string> {
-  const isFolder = await stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  )
-  if (!isFolder) return path
+  if (!(await stat(path).catch(() => null))?.isDirectory()) return path
   const newest = (await readdir(path))
     .filter((name) => OWN_BACKUP.test(name))
     .toSorted()
@@ -152,8 +156,9 @@ async function backupAt(path: string): Promise<string> {
 async function restoreKey(file: string, header: BackupHeader, context: BackupContext): Promise<string[]> {
   await mkdir(context.settings.dataDirectory, { recursive: true, mode: 0o700 })
   const own = { ...context, settings: { ...context.settings, previousKey: null } }
-  await storeKey(await keyOfBackup(header, own), own)
-  return [`Restored the installation key of ${file} to ${context.settings.dataDirectory}. Start the server again.`]
+  await prepareTarget(own.settings).assertStopped()
+  const kept = await storeKey(await keyOfBackup(header, own), own)
+  return [...kept, `Restored the installation key of ${file} to ${context.settings.dataDirectory}. Start the server again.`]
 }
 
 /** @throws {SettingsError} if this release or these settings can't use the backup. */
