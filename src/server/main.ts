@@ -261,8 +261,12 @@ function sentenceOfBuilding(error: Fault): string {
     return `The database in DATABASE_URL cannot be reached (${code}): check that it runs and that the name and the password are right.`
   }
   if (path && ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT', 'ENOSPC'].includes(code)) {
-    return `The data folder cannot be written (${code}, ${path}): set DATA_DIR to a folder that this user may write.`
+    return command === 'start'
+      ? `The data folder cannot be written (${code}, ${path}): set DATA_DIR to a folder that this user may write.`
+      : `${path} cannot be read or written (${code}): check this path, and what this user may do there.`
   }
+  if (code === 'ENOSPC' || message === 'database or disk is full')
+    return `The disk of ${command === 'backup' ? 'the backup' : 'the data folder'} is full (${message}): free space on it.`
   if (code === 'ERR_SQLITE_ERROR') return `The database in the data folder cannot be opened (${message}): check DATA_DIR.`
   return unexpected(error)
 }
