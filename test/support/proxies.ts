@@ -108,7 +108,7 @@ async function connectTo(port: number): Promise<void> {
 }
 
 function withUpstreams(text: string, [first, second]: readonly string[]): string {
-  return text.replaceAll('127.0.0.1:3001', String(first)).replaceAll('127.0.0.1:3002', String(second))
+  return text.replace('127.0.0.1:3000', String(first)).replace(/# (server .*)127\.0\.0\.1:3010/, `$1${second}`)
 }
 
 const read = (name: string) => readFileSync(join(DEPLOY, name), 'utf8')
