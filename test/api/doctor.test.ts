@@ -226,6 +226,16 @@ describe('the doctor', () => {
       },
       ['database', /No server of this release starts/, /moved to another place: use that one/],
     ],
+    [
+      'the installation key is another one',
+      async () => {
+        await factOf('former_keys', 'sealed')
+        const found = await diagnose(server)
+        await runSql(server, "delete from installation_facts where name = 'former_keys'")
+        return found
+      },
+      ['database', /No server of this release starts/, /sealed under another key than INSTALLATION_KEY/],
+    ],
   ])('says what to change where %s', async (_, make, [area, text, change]) => {
     const { wrong } = await make()
     expect(wrong).toEqual([expect.objectContaining({ area, text: expect.stringMatching(text), change: expect.stringMatching(change) })])

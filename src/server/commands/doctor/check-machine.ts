@@ -1,11 +1,12 @@
 import { constants, existsSync } from 'node:fs'
 import { access, lstat, readdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Settings } from '../../config/config.ts'
+import { type Settings, SettingsError } from '../../config/config.ts'
 import { type Database, databaseTime } from '../../store/engine/database.ts'
 import { openReader, countMigrations } from '../../store/engine/open-database.ts'
 import { deniedRights, isReadOnly, maxConnections } from '../../store/engine/database-rights.ts'
 import { newestTime } from '../../store/engine/installation-facts.ts'
+import { readRing } from '../../visitors/key-ring.ts'
 import { UnusableDatabase } from '../../store/engine/schema-version.ts'
 import { type Finding, findingsOf } from './finding.ts'
 
@@ -44,11 +45,7 @@ const mayWrite = (path: string) =>
 /** Names of entries that other users could read; none if the folder itself is closed. */
 async function openToOthers(directory: string): Promise<string[]> {
   // An entry may be gone by now.
-  const modeOf = (path: string) =>
-    lstat(path).then(
-      ({ mode }) => mode,
-      () => 0,
-    )
+  const modeOf = async (path: string) => (await lstat(path).catch(() => undefined))?.mode ?? 0
   if (process.platform === 'win32' || ((await modeOf(directory)) & OTHERS) === 0) return []
   const names = await readdir(directory)
   const modes = await Promise.all(names.map((name) => modeOf(join(directory, name))))
@@ -56,19 +53,19 @@ async function openToOthers(directory: string): Promise<string[]> {
 }
 
 /** Checks the database's schema, rights and clock. Changes nothing. */
-export async function checkDatabase({
-  database: settings,
-  dataDirectory,
-}: Pick<Settings, 'database' | 'dataDirectory'>): Promise<Finding[]> {
+export async function checkDatabase(
+  { database: settings, dataDirectory, previousKey }: Pick<Settings, 'database' | 'dataDirectory' | 'previousKey'>,
+  key: string | undefined,
+): Promise<Finding[]> {
   const former = join(dataDirectory, 'parley.db')
   const left =
     settings.kind === 'postgres' && existsSync(former)
       ? [database.warning(`${former} still has what visitors have deleted since the move to PostgreSQL.`, `Run: rm -f ${former}*`)]
       : []
-  return [...left, ...(await checkOpened(settings))]
+  return [...left, ...(await checkOpened(settings, (reader) => key !== undefined && readRing(reader, key, previousKey)))]
 }
 
-async function checkOpened(settings: Settings['database']): Promise<Finding[]> {
+async function checkOpened(settings: Settings['database'], checkKey: (reader: Database) => unknown): Promise<Finding[]> {
   if (settings.kind === 'sqlite' && !existsSync(join(settings.directory, 'parley.db')))
     return [database.skipped('The embedded database is created at the first start.')]
   await using reader = await openReader(settings)
@@ -77,9 +74,11 @@ async function checkOpened(settings: Settings['database']): Promise<Finding[]> {
     const found = await checkRights(reader, settings)
     if (applied === 0) return [...found, database.skipped('The tables are created at the first start.')]
     if (pending > 0) found.push(database.warning(`${pending} migrations are pending.`, 'Start the server, which applies them.'))
+    await checkKey(reader)
     return [...found, ...(await checkClock(reader, settings))]
   } catch (error) {
-    if (error instanceof UnusableDatabase) return [database.problem('No server of this release starts with the database.', error.message)]
+    if (error instanceof UnusableDatabase || error instanceof SettingsError)
+      return [database.problem('No server of this release starts with the database.', error.message)]
     const code = (error as { code?: string }).code ?? 'no code'
     return [
       database.problem(

@@ -60,7 +60,7 @@ async function findingsFor(
   const misnamed = settings.misnamed.map((text) => area.problem(text, 'Correct the name, or remove it.'))
   const valid = misnamed.length > 0 ? misnamed : [area.ok('All settings are valid.')]
   const findings = [...valid, ...reading, ...scans, ...(await checkAddress(settings, address, key))]
-  findings.push(...(await checkDatabase(settings)), ...(await checkDisk(settings)))
+  findings.push(...(await checkDatabase(settings, key)), ...(await checkDisk(settings)))
   return asksModel ? [...findings, ...(await checkModels(settings))] : findings
 }
 
