@@ -36,7 +36,7 @@ export const NewToken = z
   })
   .refine(({ scopes, agents }) => scopes.some(isBoundToAgents) === agents.length > 0)
   .refine(({ scopes, collection }) => scopes.some(isBoundToCollection) === (collection !== null))
-  .refine(({ scopes, days }) => !scopes.some(isBoundToCollection) || days <= MAX_WRITING_DAYS)
+  .refine(({ scopes, days }) => !scopes.some(isBoundToCollection) || days <= MAX_WRITING_DAYS, { path: ['days'], error: 'too many' })
 
 const Timestamp = z.iso.datetime()
 export const TokenInForce = z.object({

@@ -31,10 +31,7 @@ export function enterCallersFolder(): void {
 
 /** Refuses another user than the data folder's owner, whose server its files would lock out. @throws {SettingsError} */
 export async function assertOwner(dataDirectory: string, user = process.getuid?.()): Promise<void> {
-  const owner = await stat(dataDirectory).then(
-    ({ uid }) => uid,
-    () => undefined,
-  )
+  const owner = (await stat(dataDirectory).catch(() => undefined))?.uid
   if (user === undefined || owner === undefined || user === owner) return
   throw new SettingsError(
     `${dataDirectory} belongs to the user with the id ${owner}: run this command as that user (sudo -u "#${owner}" …).`,

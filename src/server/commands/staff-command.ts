@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { NewInvitation } from '../../contract/staff/people.ts'
 import { STAFF_ROLES, type StaffRole } from '../../contract/staff/roles.ts'
-import { isBoundToAgents, isBoundToCollection, TOKEN_SCOPES } from '../../contract/staff/token-scopes.ts'
+import { isBoundToAgents, isBoundToCollection, MAX_WRITING_DAYS, TOKEN_SCOPES } from '../../contract/staff/token-scopes.ts'
 import { NewToken } from '../../contract/staff/tokens.ts'
 import { enterUrl } from '../staff-api/enter-url.ts'
 import { type AuditLog, OPERATOR } from '../staff/audit.ts'
@@ -11,7 +11,7 @@ import { type AuditRow, readAuditRows } from '../store/staff/audit-log.ts'
 import type { z } from 'zod'
 import type { Database } from '../store/engine/database.ts'
 import { type DatabaseSettings, openReader } from '../store/engine/open-database.ts'
-import type { CommandResult } from './operator-command.ts'
+import { type CommandResult, UsageError, withUsage } from './operator-command.ts'
 
 const USAGE = `Manages the staff, also while the server runs.
 
@@ -30,7 +30,7 @@ const USAGE = `Manages the staff, also while the server runs.
   parley staff audit --verify    checks that no entry was changed or removed
 
 Roles: ${STAFF_ROLES.join(', ')}. Scopes and agents, of which there may be several: ${TOKEN_SCOPES.join(', ')}; --agent goes
-with ${TOKEN_SCOPES.filter(isBoundToAgents).join(' and ')}, --collection with ${TOKEN_SCOPES.filter(isBoundToCollection).join(' and ')}.
+with ${TOKEN_SCOPES.filter(isBoundToAgents).join(' and ')}, --collection with ${TOKEN_SCOPES.filter(isBoundToCollection).join(' and ')}, for at most ${MAX_WRITING_DAYS} days.
 `
 
 const NO_KEY = 'There is no installation key in DATA_DIR, which the audit log needs. Start the server once, or set INSTALLATION_KEY.\n'
@@ -56,9 +56,11 @@ type Command =
   | { kind: 'verify' }
 
 /** Runs `staff …` with these arguments. Resolves with the rest to print and the exit code: 1 if the audit log was tampered with. */
-export async function runStaffCommand(args: readonly string[], options: StaffCommandOptions): Promise<CommandResult> {
-  const command = commandOf(args)
-  if (command === null) return { output: USAGE, exitCode: 2 }
+export function runStaffCommand(args: readonly string[], options: StaffCommandOptions): Promise<CommandResult> {
+  return withUsage(USAGE, async () => runCommand(commandOf(args), options))
+}
+
+async function runCommand(command: Command, options: StaffCommandOptions): Promise<CommandResult> {
   const { audit } = options
   if (command.kind !== 'print' && !audit) return { output: NO_KEY, exitCode: 1 }
   await using database = await openReader(options.database)
@@ -90,32 +92,38 @@ const OPTIONS = {
 
 const CAPS = { promptsPerMinute: 'prompts-per-minute', promptsPerDay: 'prompts-per-day', tokensPerDay: 'tokens-per-day' } as const
 
-/** `null` for a command that doesn't exist. */
-function commandOf(args: readonly string[]): Command | null {
-  try {
-    const { values, positionals } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
-    const [kind, name, ...more] = positionals
-    const given = Object.keys(values)
-    const has = (...names: string[]) => given.every((option) => names.includes(option))
-    if (more.length > 0) return null
-    if (kind === 'audit' && name === undefined && has('verify')) return { kind: values.verify ? 'verify' : 'print' }
-    if (kind === 'tokens' && name === undefined && has()) return { kind }
-    if (kind === 'revoke' && name !== undefined && has()) return { kind, id: name }
-    if (kind === 'invite' && has('role', 'hours')) {
-      const hours = values.hours === undefined ? {} : { hours: Number(values.hours) }
-      const invitation = NewInvitation.safeParse({ name, role: values.role, ...hours })
-      return invitation.success ? { kind, ...invitation.data } : null
-    }
-    if (kind !== 'token' || !has('scope', 'agent', 'collection', ...Object.values(CAPS), 'days')) return null
-    const number = (option: (typeof CAPS)[keyof typeof CAPS] | 'days') =>
-      values[option] === undefined ? undefined : Number(values[option])
-    const caps = Object.fromEntries(Object.entries(CAPS).map(([cap, option]) => [cap, number(option)]))
-    const { scope: scopes, agent: agents, collection } = values
-    const token = NewToken.safeParse({ name, scopes, agents, collection, caps, days: number('days') })
-    return token.success ? { kind, ...token.data } : null
-  } catch {
-    return null
-  }
+const KINDS = new Map<string, [hasName?: boolean, ...options: string[]]>([
+  ['audit', [false, 'verify']],
+  ['tokens', [false]],
+  ['revoke', [true]],
+  ['invite', [true, 'role', 'hours']],
+  ['token', [true, 'scope', 'agent', 'collection', ...Object.values(CAPS), 'days']],
+])
+
+/** @throws {UsageError} that names the mistake. */
+function commandOf(args: readonly string[]): Command {
+  const { values, positionals } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
+  const [kind = '', name = '', ...more] = positionals
+  const [hasName = null, ...options] = KINDS.get(kind) ?? []
+  if (hasName === null) throw new UsageError('Give one of invite, token, tokens, revoke and audit.')
+  const other = Object.keys(values).find((option) => !options.includes(option))
+  if (other !== undefined) throw new UsageError(`--${other} does not belong to staff ${kind}.`)
+  if (more.length > 0 || (name !== '') !== hasName)
+    throw new UsageError(`staff ${kind} takes ${hasName ? 'one name or id, quoted if it has spaces' : 'no name'}.`)
+  if (kind === 'audit') return { kind: values.verify ? 'verify' : 'print' }
+  if (kind === 'tokens') return { kind }
+  if (kind === 'revoke') return { kind, id: name }
+  const number = (text: string | undefined) => (text === undefined ? undefined : Number(text))
+  const { role, scope: scopes, agent: agents, collection } = values
+  if (kind === 'invite') return { kind, ...parsed(NewInvitation.safeParse({ name, role, hours: number(values.hours) })) }
+  const caps = Object.fromEntries(Object.entries(CAPS).map(([cap, option]) => [cap, number(values[option])]))
+  return { kind: 'token', ...parsed(NewToken.safeParse({ name, scopes, agents, collection, caps, days: number(values.days) })) }
+}
+
+function parsed<T>(result: z.ZodSafeParseResult<T>): T {
+  if (result.success) return result.data
+  const [{ path, message } = { path: [], message: '' }] = result.error.issues
+  throw new UsageError(path.length > 0 ? `${path.join(' ')}: ${message}.` : 'These scopes need other options; see below.')
 }
 
 async function createToken(command: Extract<Command, { kind: 'token' }>, tokens: StaffTokens): Promise<CommandResult> {
