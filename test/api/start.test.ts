@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
@@ -80,12 +80,35 @@ describe('a start that cannot succeed is refused in one sentence', () => {
     expectOneSentence(await refusedStart({ database: 'sqlite', env: { DATA_DIR: data } }), /installation\.key can be read.*chmod 600/)
   })
 
+  test('the installation key is lost, and another is not made in its place', async () => {
+    const server = await startServer({ database: 'sqlite' })
+    try {
+      await change(server, "INSERT INTO installation_facts (name, value) VALUES ('former_keys', 'sealed')")
+      await server.kill()
+      const key = join(server.dataDirectory, 'installation.key')
+      rmSync(key)
+      const env = { DATA_DIR: server.dataDirectory }
+      expectOneSentence(await refusedStart({ database: 'sqlite', env }), /sealed under another key/)
+      expect(existsSync(key)).toBe(false)
+    } finally {
+      await server.stop()
+    }
+  })
+
   test('the database cannot be reached', async () => {
     const env = { DATABASE_URL: 'postgres://nobody:pAsSwOrD@127.0.0.1:1/none' }
     const refused = await refusedStart({ database: 'sqlite', env })
     expectOneSentence(refused, /DATABASE_URL cannot be reached/)
     expect(refused.output).not.toContain('pAsSwOrD')
   })
+})
+
+test('a backup that cannot be written names its own place, not the data folder', async () => {
+  const file = join(folder, 'no-folder')
+  writeFileSync(file, '')
+  const refused = await runOperatorCommand({ DATA_DIR: join(folder, 'unused') }, ['backup', '--to', join(file, 'backups')])
+  expectOneSentence(refused, /no-folder\/backups cannot be read or written \(ENOTDIR\)/)
+  expect(refused.output).not.toContain('DATA_DIR')
 })
 
 describe.each(DATABASES)('a database of a newer release (%s)', (database) => {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { firstKey, type InstallationKeys } from '../keys.ts'
 import { sealModelConnection } from '../staff/model-connection.ts'
 import { readRing, sealRing } from '../visitors/key-ring.ts'
-import { installationKey } from '../visitors/installation-key.ts'
+import { existingInstallationKey, installationKey } from '../visitors/installation-key.ts'
 import { DATABASE_OUTAGE, Outage } from '../platform/outage.ts'
 import type { Server } from '../platform/server.ts'
 import { openRuntimeLimits } from '../limits/runtime-limits.ts'
@@ -21,14 +21,6 @@ import { openLedger } from './open-ledger.ts'
 import { createPubSub } from './optional-parts.ts'
 import { openRetentionClock } from './health/readiness.ts'
 import { settleAcceptances } from './staff-reading.ts'
-
-/** Creates the data folder if it is missing, and returns the installation key. */
-async function openDataDirectory(settings: Settings): Promise<string> {
-  // What visitors wrote is for the server's own user only.
-  await mkdir(settings.dataDirectory, { recursive: true, mode: 0o700 })
-  await closeToOthers(settings.dataDirectory)
-  return installationKey(settings.installationKey, settings.dataDirectory)
-}
 
 const OWN = /^(?:parley\.db(?:-wal|-shm)?|knowledge|models|erasures|folder-id|process-\d+\.lock)$/
 
@@ -51,14 +43,21 @@ export async function openData(settings: Settings, { app, release }: { app: Serv
   const now = Date.now
   const steadyNow = steadyClock({ wall: now, monotonic: () => performance.now() })
   const onFault = faultLogger(app)
-  const key = await openDataDirectory(settings)
+  const { dataDirectory, previousKey } = settings
+  // What visitors wrote is for the server's own user only.
+  await mkdir(dataDirectory, { recursive: true, mode: 0o700 })
+  await closeToOthers(dataDirectory)
+  const existing = await existingInstallationKey(settings.installationKey, dataDirectory)
   const onError = (error: Error) => onFault('A database connection failed; the pool opens a new one', error)
   const onSlow: OnSlowStatement = (statement, durationMs) =>
     log.warn({ statement, durationMs }, 'A statement of the database was slow. Look at the load and the disk of the database')
   const database = await openDatabase(settings.database, onError, release, onSlow).catch((error: unknown) => {
     throw error instanceof UnusableDatabase ? new SettingsError(error.message) : error
   })
-  const { keys, isToSeal } = await readRing(database, key, settings.previousKey)
+  // A new key opens no former keys: where there are some, the key is lost, and the start stops before it stores another.
+  if (existing === undefined) await readRing(database, 'none', previousKey)
+  const key = existing ?? (await installationKey(null, dataDirectory))
+  const { keys, isToSeal } = await readRing(database, key, previousKey)
   const ledger = await openLedger(settings, { database, key: firstKey(keys), now, log })
   // After the ledger, which belongs to the first key: a wrong previous key has stopped the start.
   if (isToSeal) await changeKey(database, keys)
@@ -71,7 +70,7 @@ export async function openData(settings: Settings, { app, release }: { app: Serv
   const { limits, budgets, variables } = settings
   const isSet = (setting: string) => variables[setting] !== undefined
   const runtimeLimits = await openRuntimeLimits({ database, versions, environment: { limits, budgets }, isSet, onFault })
-  const slots = await ProcessSlots.take(settings.dataDirectory)
+  const slots = await ProcessSlots.take(dataDirectory)
   const applyChanges = () => {
     pubsub.publishRemote([VERSIONS_TOPIC])
     return versions.poll()
