@@ -60,7 +60,7 @@ export const PROBLEMS = {
     title: 'This assistant does not accept the personal data that was found. Nothing was stored. Remove it and send again.',
   },
   prompt_blocked: { status: 422, title: 'This assistant cannot answer that. Try asking something else.' },
-  unsupported_media_type: { status: 415, title: 'Send the body as uncompressed application/json in UTF-8.' },
+  unsupported_media_type: { status: 415, title: 'Send the body uncompressed in UTF-8, as application/json or a type that the API names.' },
   consent_required: { status: 428, title: 'Accept the privacy notice first. Nothing was stored.' },
   proof_of_work_required: {
     status: 428,
