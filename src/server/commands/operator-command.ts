@@ -16,7 +16,8 @@ export async function withUsage(usage: string, run: () => Promise<CommandResult>
   } catch (error) {
     const isMistake = error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
     if (!isMistake) throw error
-    return { output: `${(error as Error).message}\n\n${usage}`, exitCode: 2 }
+    const { message } = error as Error
+    return message.includes("'--help'") ? { output: usage, exitCode: 0 } : { output: `${message}\n\n${usage}`, exitCode: 2 }
   }
 }
 

@@ -28,3 +28,9 @@ test.each([
   expect(output).toMatch(reason)
   expect(output).toContain('\n\nManages the staff')
 })
+
+test('explains the commands where it is asked to', async () => {
+  const { output, exitCode } = await runStaffCommand(['--help'], options)
+  expect(exitCode).toBe(0)
+  expect(output).toMatch(/^Manages the staff/)
+})
