@@ -52,10 +52,7 @@ async function askForKey(keyProof: string, { ask }: BackupContext): Promise<stri
   return key
 }
 
-/**
- * Stores a restored key, unless the settings contain it: the next start replaces a previous one. Another key that is there is kept under the
- * name in the sentence with which this resolves.
- */
+/** Stores a restored key, unless the settings contain it: the next start replaces a previous one. Resolves with where another key is kept. */
 async function storeKey(key: string, { settings, now }: BackupContext): Promise<string[]> {
   if (settings.installationKey !== null || key === settings.previousKey) return []
   const file = join(settings.dataDirectory, 'installation.key')
