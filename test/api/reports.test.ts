@@ -96,7 +96,7 @@ describe.each(DATABASES)('reports on %s', (database) => {
       readings: [{ report: body.id, role: 'reviewer', at: expect.stringMatching(/Z$/) }],
     })
     const { body: log } = await owner.call<{ entries: { action: string }[] }>('GET', 'audit')
-    expect(log.entries[0]).toMatchObject({ action: 'report.read', actorName: 'reviewer' })
+    expect(log.entries[0]).toMatchObject({ action: 'report.read', actorName: expect.stringMatching(/^reviewer/) })
     expect(JSON.stringify(log)).not.toContain('cAnary')
   })
 

@@ -142,6 +142,17 @@ describe.each(DATABASES)('the staff API on %s', (database) => {
     expect(await removed.call('GET', 'session')).toMatchObject({ status: 401 })
   })
 
+  test('invites nobody by a name that others have, or that shows nothing', async () => {
+    const invite = (name: string) => owner.call<{ code?: string; url?: string }>('POST', 'staff/invitations', { name, role: 'viewer' })
+    for (const name of ['First owner', ' SERVER\u200b Administrator', 'Ope\u202erator'])
+      expect(await invite(name)).toMatchObject({ status: 409, body: { code: 'name_taken' } })
+    for (const name of ['\u200b', '\0', '\u202e \u3164']) expect(await invite(name)).toMatchObject({ status: 400 })
+    const guest = new StaffClient(owner.origin)
+    const { body } = await invite('Jose\u0301\u202e\n evil')
+    expect(await guest.enter(body.url?.split('/').at(-1) ?? '')).toMatchObject({ body: { name: 'Jos\u00e9 evil' } })
+    expect(await invite('jose EVIL')).toMatchObject({ status: 409, body: { code: 'name_taken' } })
+  })
+
   test('keeps the last owner, also when two owners remove each other at once', async () => {
     const { body } = await owner.call<StaffList>('GET', 'staff')
     const { body: me } = await owner.call<StaffSession>('GET', 'session')

@@ -112,7 +112,7 @@ describe.each(DATABASES)('reading by staff on %s', (database) => {
       { report: null, title: 'cAnary-one hello', role: 'reviewer', at: expect.stringMatching(/Z$/) as string },
     ])
     const { body: log } = await owner.call<{ entries: { action: string }[] }>('GET', 'audit')
-    expect(log.entries[0]).toMatchObject({ action: 'chat.read', actorName: 'reviewer' })
+    expect(log.entries[0]).toMatchObject({ action: 'chat.read', actorName: expect.stringMatching(/^reviewer/) })
     expect(JSON.stringify(log)).not.toMatch(new RegExp(`cAnary|${own.session}|${listed.id}`))
     const { body: privacy } = await owner.call<{ readings: object[] }>('GET', 'privacy')
     expect(privacy).toMatchObject({ staffReading: true, readings: [{ what: 'chat', role: 'reviewer' }] })

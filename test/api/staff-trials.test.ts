@@ -32,7 +32,7 @@ test('a question that gets no answer is listed with who asked it until it is ans
   await ask('Where do wombats sleep?')
   expect(await trials()).toMatchObject([
     { prompt: 'Where do wombats sleep?', state: 'not_covered', by: 'First owner' },
-    { prompt: 'what do QUOKKAS eat?', agent: 'assistant', by: 'reviewer' },
+    { prompt: 'what do QUOKKAS eat?', agent: 'assistant', by: expect.stringMatching(/^reviewer/) },
   ])
 
   expect(await isDone('content')).toBe(false)

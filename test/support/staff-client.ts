@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Invitation } from '../../src/contract/staff/people.ts'
 import type { StaffRole } from '../../src/contract/staff/roles.ts'
 import type { StaffSession } from '../../src/contract/staff/session.ts'
@@ -75,7 +76,7 @@ export class StaffClient {
 
   /** Somebody whom this person invites, signed in. */
   async colleague(role: StaffRole): Promise<StaffClient> {
-    const { body } = await this.call<Invitation>('POST', 'staff/invitations', { name: role, role })
+    const { body } = await this.call<Invitation>('POST', 'staff/invitations', { name: `${role} ${randomUUID()}`, role })
     const colleague = new StaffClient(this.origin)
     await colleague.enter(body.url.split('/').at(-1) ?? '')
     return colleague

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { plainName } from '../../contract/staff/person-name.ts'
 import type { Invitation, StaffList } from '../../contract/staff/people.ts'
 import { STAFF_ROLES, type StaffRole } from '../../contract/staff/roles.ts'
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
@@ -66,7 +67,7 @@ function InvitationForm(): ReactNode {
   const [name, setName] = useState('')
   const [role, setRole] = useState<StaffRole>('editor')
   const [made, setMade] = useState<(Invitation & { name: string }) | null>(null)
-  const person = name.trim()
+  const person = plainName(name)
   const { submit, isBusy, error, mistakes } = useForm({ name: person === '' && t('Enter a name or an e-mail address.') }, async () => {
     const invitation = await call<Invitation>('POST', 'staff/invitations', { name: person, role, hours: 24 })
     setMade({ ...invitation, name: person })

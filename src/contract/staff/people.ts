@@ -1,7 +1,11 @@
 import { z } from 'zod'
+import { plainName } from './person-name.ts'
 import { StaffId, StaffRoleName } from './session.ts'
 
 const Timestamp = z.iso.datetime()
+
+/** Name that stands beside changes. */
+export const ActorName = z.string().max(1_000).transform(plainName).pipe(z.string().min(1).max(100))
 
 const StaffPerson = z.object({
   id: StaffId,
@@ -15,7 +19,7 @@ export const StaffList = z.object({ staff: z.array(StaffPerson) })
 export type StaffList = z.infer<typeof StaffList>
 
 export const NewInvitation = z.strictObject({
-  name: z.string().trim().min(1).max(100).describe('Who joins, such as a name or an e-mail address.'),
+  name: ActorName.describe('Who joins, such as a name or an e-mail address.'),
   role: StaffRoleName,
   hours: z.int().min(1).max(168).default(24).describe('How long the link works.'),
 })

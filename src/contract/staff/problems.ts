@@ -14,6 +14,7 @@ export const STAFF_PROBLEMS = {
   confirmation_required: { status: 403, title: 'Confirm with your passkey that it is you. Then try again.' },
   origin_not_allowed: { status: 403, title: 'Changes are accepted only from the console’s own page.' },
   limit_out_of_range: { status: 422, title: 'The environment doesn’t allow this value. Choose one in the range that the page shows.' },
+  name_taken: { status: 409, title: 'Someone on the staff, or the console itself, uses this name. Choose another name.' },
   last_owner: { status: 409, title: 'This is the last owner. Invite another owner first.' },
   document_unreadable: { status: 422, title: 'This file can’t be used.' },
   document_type: {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AnyAgentId } from './content/agents.ts'
+import { ActorName } from './people.ts'
 import { StaffId } from './session.ts'
 import { isBoundToAgents, isBoundToCollection, MAX_TOKEN_DAYS, MAX_WRITING_DAYS, TOKEN_CAPS, TOKEN_SCOPES } from './token-scopes.ts'
 
@@ -19,7 +20,7 @@ const CollectionName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/)
 
 export const NewToken = z
   .strictObject({
-    name: z.string().trim().min(1).max(100).describe('Purpose of the token, such as the program that uses it.'),
+    name: ActorName.describe('Purpose of the token, such as the program that uses it.'),
     scopes: z.array(z.enum(TOKEN_SCOPES)).min(1).max(TOKEN_SCOPES.length),
     agents: z
       .array(AnyAgentId)

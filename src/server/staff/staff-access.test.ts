@@ -30,6 +30,15 @@ describe.each(DATABASES)('access of staff on %s', (kind) => {
     expect(await access.find(session)).toMatchObject({ member: { name: 'Ada', role: 'editor' }, isConfirmed: true })
   })
 
+  test('tells people of one name apart, and lets nobody join by a name of the console', async () => {
+    const joined = async (name: string) => {
+      const session = await access.join(await access.invite({ name, role: 'viewer', lifetimeMs: MINUTE_MS, actor: OPERATOR }))
+      return (await access.find(session ?? ''))?.member.name
+    }
+    expect([await joined('Zoe'), await joined('ZOË'), await joined('zoe')]).toEqual(['Zoe', 'ZOË (2)', 'zoe (3)'])
+    expect(await joined('Server administrator')).toBe('Server administrator (2)')
+  })
+
   test('a link works once, also when two use it at the same time', async () => {
     const link = await invite()
     const sessions = await Promise.all([access.join(link), access.join(link)])

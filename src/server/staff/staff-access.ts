@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { StaffRole } from '../../contract/staff/roles.ts'
+import { fold } from '../../text/fold.ts'
 import type { Database } from '../store/engine/database.ts'
 import * as store from '../store/staff/staff.ts'
 import {
@@ -22,6 +23,8 @@ const JUST_CONFIRMED_MS = 5 * 60 * 1000
 const MAX_PASSKEYS = 10
 /** In place of a name, on links that work only until there is somebody on the staff. No invitation has it. */
 export const FIRST_OWNER = ''
+/** Names by which the console calls others than people, folded. */
+const RESERVED = ['server administrator', 'operator', 'someone who was removed', 'somebody who has left', 'a token', 'first owner']
 /** 256 random bits in base64url. */
 const SECRET = /^[\w-]{43}$/
 
@@ -61,6 +64,12 @@ export class StaffAccess {
     return secret
   }
 
+  /** Whether nobody on the staff has this name, and the console calls nobody else by it. */
+  async isNameFree(name: string, database = this.#options.database): Promise<boolean> {
+    const names = (await store.listStaff(database)).map((person) => fold(person.name))
+    return ![...RESERVED, ...names].includes(fold(name))
+  }
+
   /** Uses a link: adds its person and starts a session. Returns the session's secret; `null` for a link that doesn't work, for whatever reason. */
   async join(linkSecret: string): Promise<string | null> {
     if (!SECRET.test(linkSecret)) return null
@@ -73,7 +82,10 @@ export class StaffAccess {
       await record(id, 'staff.join', link.hash)
       const isFirst = link.name === FIRST_OWNER
       if (isFirst && (await store.hasStaff(transaction))) throw new NothingChanged()
-      await store.insertStaffMember(transaction, { id, name: isFirst ? 'First owner' : link.name, role: link.role }, now)
+      let name = isFirst ? 'First owner' : link.name
+      // Others may have joined by this name since the invitation.
+      for (let number = 2; !isFirst && !(await this.isNameFree(name, transaction)); number += 1) name = `${link.name} (${number})`
+      await store.insertStaffMember(transaction, { id, name, role: link.role }, now)
       await store.insertStaffSession(transaction, newSession(secret, id, now))
       return secret
     })

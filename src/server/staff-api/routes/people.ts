@@ -32,8 +32,9 @@ export function peopleRoutes(app: Server, { database, access, origin, now }: Con
   app.post(
     '/api/staff/v1/staff/invitations',
     route(sensitive('manage-staff'), { summary: 'Invite somebody', body: NewInvitation, reply: Invitation }),
-    async (request) => {
+    async (request, reply) => {
       const { hours, ...person } = request.body
+      if (!(await access.isNameFree(person.name))) return rejectStaff(reply, 'name_taken')
       const lifetimeMs = hours * HOUR_MS
       const expiresAt = new Date(now() + lifetimeMs).toISOString()
       return { url: enterUrl(origin(), await access.invite({ ...person, lifetimeMs, actor: staffOf(request).member.id })), expiresAt }
