@@ -39,8 +39,10 @@ export function firstSentenceOf(description: string): string {
 }
 
 export function attentionText({ code, values }: InstallationStatus['attention'][number]): string {
-  const { count = 0, name = '', failed = 0, total = 0, percent = 0, days = 0 } = values
+  const { since = '', count = 0, name = '', failed = 0, total = 0, percent = 0, days = 0 } = values
   switch (code) {
+    case 'stops':
+      return t('All answers have been stopped since {time}.', { time: t.time(String(since), { dateStyle: 'medium', timeStyle: 'short' }) })
     case 'operator':
       return t.plural(Number(count), '{count} thing needs to be fixed by the operator.', '{count} things need to be fixed by the operator.')
     case 'knowledge':

@@ -54,7 +54,7 @@ export const PROBLEMS = {
     status: 422,
     title: 'You have used all your file storage. Nothing was stored. Delete a chat with files, or send the files that are attached.',
   },
-  suspended: { status: 503, title: 'Answers about this were paused. What was written so far is saved. Try again later.' },
+  suspended: { status: 503, title: 'Answers were paused. What was written so far is saved. Try again later.' },
   personal_data: {
     status: 422,
     title: 'This assistant does not accept the personal data that was found. Nothing was stored. Remove it and send again.',

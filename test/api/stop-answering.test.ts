@@ -84,7 +84,7 @@ describe.each(DATABASES)('answers that staff have stopped, on %s', (database) =>
 
   test('without a text, the reply is in the language of the prompt', async () => {
     await stop('--all')
-    expect((await ask('Wie spät ist es bei Ihnen?')).response).toContain('zurzeit ausgesetzt')
+    expect((await ask('Wie spät ist es bei Ihnen?')).response).toContain('zurzeit nicht beantwortet')
   })
 
   test('a file is not searched', async () => {

@@ -4,7 +4,7 @@ import { Fact, Loaded, Time } from '../parts/parts.tsx'
 import { Model } from './model.tsx'
 import { t } from '../../ui/language/translate.ts'
 import { joined, sizeOf } from '../format.ts'
-import { reasonName } from '../names.ts'
+import { attentionText, reasonName } from '../names.ts'
 
 function emergenciesOf({ name: agent, emergencies }: InstallationStatus['agents'][number]): string {
   if (emergencies === 'off') return t('{agent}: not recognised', { agent })
@@ -19,10 +19,12 @@ export function Status(): ReactNode {
 
 function Installation(installation: InstallationStatus): ReactNode {
   const { staffReading, name, release, database, models, agents, indexing, embedding, problems, system, endpoints } = installation
+  const stop = installation.attention.find(({ code }) => code === 'stops')
   return (
     <>
       <section aria-label={t('Problems')}>
-        {problems.length === 0 ? (
+        {stop && <a href="#/stop">{attentionText(stop)}</a>}
+        {problems.length === 0 && !stop ? (
           <p className="good">{t('Nothing needs attention.')}</p>
         ) : (
           <ul className="problems">

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+const Code = z.enum(['stops', 'operator', 'knowledge', 'model', 'budget-day', 'budget-month', 'no-backup', 'old-backup', 'migrations'])
 const Endpoint = z.object({
   name: z.string().describe('Name of the model.'),
   answered: z.int().describe('Turns that it answered in the last ten minutes.'),
@@ -45,7 +46,7 @@ export const InstallationStatus = z.object({
     .array(
       z.object({
         screen: z.string(),
-        code: z.enum(['operator', 'knowledge', 'model', 'budget-day', 'budget-month', 'no-backup', 'old-backup', 'migrations']),
+        code: Code,
         values: z.record(z.string(), z.union([z.string(), z.number()])).describe('Names and numbers in the sentence of the code.'),
         text: z.string(),
       }),

@@ -219,14 +219,16 @@ async function readInstallation(
   const system = await readSystemFacts(database, settings.dataDirectory, now)
   const endpoints = figures.endpoints()
   const [first] = await readAuditRows(database, 0, 1)
-  const [documents, trials, staff, { topics }, reports, held] = await Promise.all([
+  const [documents, trials, staff, { topics }, reports, held, { stops }] = await Promise.all([
     agents.knowledge.documents(MAX_SHIPPED),
     readTrials(database, now),
     listStaff(database),
     readTopics(database, now),
     countUndecidedReports(database, { now, retentionMs: retentionMsOf(settings.retentionDays) }),
     countHeld(database),
+    readStops(database),
   ])
+  const allStoppedAt = stops.find(({ scope }) => scope === 'all')?.createdAt ?? null
   return {
     release,
     name,
@@ -247,7 +249,7 @@ async function readInstallation(
     budgets,
     system,
     endpoints,
-    attention: attentionOf({ problems, budgets, system, endpoints }, { now, firstUsedAt: first?.at ?? null }),
+    attention: attentionOf({ problems, budgets, system, endpoints }, { now, firstUsedAt: first?.at ?? null, allStoppedAt }),
     waiting: { questions: topics.length + (trials?.length ?? 0), feedback: reports, websites: held },
     agents: agents.all.map((agent) => ({
       id: agent.id,

@@ -10,7 +10,7 @@ export const NOT_FOR_THIS = 'I can’t help with this topic here.'
 export const OTHER_LANGUAGE = 'I can only answer in {languages}.'
 
 /** The reply while staff have stopped answers, if they gave no text. */
-export const SUSPENDED = 'Answers about this are paused at the moment. Please try again later.'
+export const SUSPENDED = 'This can’t be answered at the moment. Please try again later.'
 
 /** The reply to an attempt to change the assistant's instructions. */
 export const INSTRUCTIONS_STAY = 'I can’t follow that. Ask me a question and I’ll try to help.'

@@ -35,7 +35,7 @@ export const SENTENCES: Record<FailureCode | EmptyAnswerCode, MessageText> = {
   files_full: defineMessage('You’ve used all your file storage. Delete a chat with files, then attach this file again.'),
   personal_data: defineMessage('The assistant doesn’t accept the personal data in this message or file. Remove it and try again.'),
   prompt_blocked: defineMessage('The assistant can’t answer that. Your message is saved. Try asking differently.'),
-  suspended: defineMessage('Answers about this are paused right now. Try again later.'),
+  suspended: defineMessage('This can’t be answered right now. Try again later.'),
   unsupported_media_type: defineMessage('The server didn’t understand this request. Reload the page and try again.'),
   consent_required: defineMessage('Accept the privacy notice first. Nothing was stored.'),
   proof_of_work_required: defineMessage('We couldn’t check that you’re not a robot. Your message is saved. Try again.'),

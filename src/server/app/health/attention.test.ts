@@ -18,7 +18,7 @@ const ENDPOINTS: InstallationStatus['endpoints'] = [{ name: 'good', answered: 9,
 
 function textsOf(system: Partial<InstallationStatus['system']>, rest: Partial<InstallationStatus> = {}, firstUsedAt: number | null = null) {
   const status = { problems: [], budgets: [], endpoints: ENDPOINTS, ...rest, system: { ...SYSTEM, ...system } }
-  return attentionOf(status, { now: NOW, firstUsedAt }).map(({ text }) => text)
+  return attentionOf(status, { now: NOW, firstUsedAt, allStoppedAt: null }).map(({ text }) => text)
 }
 
 test('says nothing while nothing needs attention', () => {
@@ -60,7 +60,18 @@ test('names budgets that are nearly used, failing models and problems', () => {
 
 test('gives each sentence a code, and the values that it says', () => {
   const status = { problems: [], budgets: [{ period: 'day' as const, used: 8, limit: 10 }], system: SYSTEM, endpoints: ENDPOINTS }
-  expect(attentionOf(status, { now: NOW, firstUsedAt: null })).toEqual([
+  expect(attentionOf(status, { now: NOW, firstUsedAt: null, allStoppedAt: null })).toEqual([
     { screen: 'limits', code: 'budget-day', values: { percent: 80 }, text: '80 % of the budget per day is used.' },
   ])
+})
+
+test('says first that all answers are stopped, and since when', () => {
+  const status = { problems: [{ code: 'redis', detail: 'b' }], budgets: [], system: SYSTEM, endpoints: [] }
+  const since = daysAgo(2)
+  expect(attentionOf(status, { now: NOW, firstUsedAt: null, allStoppedAt: Date.parse(since) })[0]).toEqual({
+    screen: 'stop',
+    code: 'stops',
+    values: { since },
+    text: `All answers have been stopped since ${since}.`,
+  })
 })

@@ -8,13 +8,17 @@ const NEAR = 0.8
 
 type Attention = InstallationStatus['attention']
 
-/** Lists problems that need attention, as sentences. `firstUsedAt` is when the console was first used, `null` before. */
+/** Lists problems that need attention, as sentences. `firstUsedAt` is when the console was first used, `null` before; `allStoppedAt` when all answers were stopped. */
 export function attentionOf(
   { problems, budgets, system, endpoints }: Pick<InstallationStatus, 'problems' | 'budgets' | 'system' | 'endpoints'>,
-  { now, firstUsedAt }: { now: number; firstUsedAt: number | null },
+  { now, firstUsedAt, allStoppedAt }: { now: number; firstUsedAt: number | null; allStoppedAt: number | null },
 ): Attention {
   const { backup, migrations } = system
   const found: Attention = []
+  if (allStoppedAt !== null) {
+    const since = new Date(allStoppedAt).toISOString()
+    found.push({ screen: 'stop', code: 'stops', values: { since }, text: `All answers have been stopped since ${since}.` })
+  }
   const ofKnowledge = problems.filter(({ code }) => code === 'knowledge')
   const knowledge = ofKnowledge.length
   // Models are named below.
