@@ -54,6 +54,27 @@ test('a message rejected by a full queue counts down, and is sent automatically'
   expect(await prompts()).toEqual(['Counted down'])
 })
 
+test('messages that follow each other while the queue is full are sent automatically in their order', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  const giveBack = await takePlace()
+  const isPrompt = (address: URL) => address.pathname.startsWith('/api/v1/agent/chat/')
+  const inFiveSeconds = async (route: Route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, headers: { ...response.headers(), 'retry-after': '5' } })
+  }
+  await visitor.page.route(isPrompt, inFiveSeconds, { times: 2 })
+  const timers = visitor.page.getByRole('timer')
+  await visitor.send('The first')
+  await expect.poll(() => timers.count()).toBe(1)
+  await visitor.send('The second')
+  await expect.poll(() => timers.count()).toBe(2)
+  await giveBack()
+  await expect.poll(() => visitor.button('Copy answer').count()).toBe(2)
+  expect(await prompts()).toEqual(['The first', 'The second'])
+  expect(await visitor.button('Retry').count()).toBe(0)
+})
+
 test('a message over the daily limit says when it can be sent, and is not sent automatically', async () => {
   visitor = await stage.visitor()
   await visitor.enter()

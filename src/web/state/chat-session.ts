@@ -27,6 +27,7 @@ export interface FailedPrompt {
   message: ChatMessage
   unsent: Unsent
   code: FailureCode
+  retryAt?: number | undefined
   /** Id of the message above it; `null` if there is none. */
   after: string | null
 }

@@ -19,6 +19,11 @@ test('a refused prompt stays at its place when another one is sent, also after t
   expect([ids(chat), chat.state.session?.failed]).toMatchObject([[QUESTION.id, ANSWER.id], [FIRST]])
 })
 
+test('a refused prompt that others follow keeps the time from which it is accepted', () => {
+  const refused = CHATS.settled().on(submit()).report({ type: 'answer-rejected', code: 'too_many_prompts', retryAt: 5 })
+  expect(followed(refused).state.session?.failed).toMatchObject([{ code: 'too_many_prompts', retryAt: 5 }])
+})
+
 test('several refused prompts stay in their order, each with its reason', () => {
   const chat = followed().report({ type: 'answer-rejected', code: 'network' }, { type: 'answer-rejected', code: 'too_many_requests' })
   chat.on(submit({ id: 'm_third' }))

@@ -4,7 +4,8 @@ import type { ChatSession, FailedPrompt } from '../chat-session.ts'
 export function moveFailedPrompt({ messages, answer, failed = [] }: ChatSession): Partial<ChatSession> {
   const message = messages.at(-1)
   if (answer.status !== 'rejected' || !('prompt' in answer.retry) || answer.retry.edits || !message) return {}
-  const refused: FailedPrompt = { message, unsent: answer.retry, code: answer.code, after: messages.at(-2)?.id ?? null }
+  const { retry: unsent, code, retryAt } = answer
+  const refused: FailedPrompt = { message, unsent, code, retryAt, after: messages.at(-2)?.id ?? null }
   return { messages: messages.slice(0, -1), failed: [...failed, refused] }
 }
 

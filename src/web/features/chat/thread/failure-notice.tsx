@@ -70,10 +70,11 @@ export function earlierFailureOf(message: ChatMessage): Failure | null {
   return sentence === null ? null : { sentence, look: lookOf(message), retry, isUnsent: false }
 }
 
-export const failureOfPrompt = ({ code, unsent }: FailedPrompt): Failure => ({
+export const failureOfPrompt = ({ code, unsent, retryAt }: FailedPrompt): Failure => ({
   sentence: failureSentence(code),
   look: 'bad',
   retry: unsent,
+  retryAt,
   isUnsent: true,
 })
 

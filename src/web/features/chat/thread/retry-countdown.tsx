@@ -4,6 +4,7 @@ import type { Retry } from '../../../state/chat-session.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { clockOf, useSecondsUntil } from '../../../../ui/use-seconds-until.ts'
 import { retry as send } from '../chat-actions.ts'
+import { useChatMode } from '../chat-mode.ts'
 
 /** After waits up to this, a refused request is made again automatically. */
 const LONGEST_BY_ITSELF_S = 60
@@ -12,11 +13,11 @@ const MOST_BY_ITSELF = 3
 /** Longer waits are shown as a time of day. */
 const LONGEST_COUNTED_S = 3600
 
-/** The last request that was retried automatically, and how often. */
-let last = { id: '', times: 0 }
+/** How often each prompt of this page was retried automatically. */
+const times = new Map<string, number>()
 
 const idOf = (retry: Retry) => ('prompt' in retry ? retry.id : retry.turn)
-const timesOf = (retry: Retry) => (last.id === idOf(retry) ? last.times : 0)
+const timesOf = (retry: Retry) => times.get(idOf(retry)) ?? 0
 
 interface RetryCountdownProps {
   retry: Retry
@@ -30,17 +31,21 @@ interface RetryCountdownProps {
 export default function RetryCountdown({ retry, retryAt, children }: RetryCountdownProps): ReactNode {
   const t = useTranslate()
   const seconds = useSecondsUntil(new Date(retryAt).toISOString())
-  const [byItself, setByItself] = useState(() => seconds > 0 && seconds <= LONGEST_BY_ITSELF_S && timesOf(retry) < MOST_BY_ITSELF)
+  // One at a time: prompts that wait are sent in their order.
+  const { isSending } = useChatMode()
+  const [byItself, setByItself] = useState(
+    () => (seconds > 0 || isSending) && seconds <= LONGEST_BY_ITSELF_S && timesOf(retry) < MOST_BY_ITSELF,
+  )
   const isOver = seconds === 0
   const retryByItself = useEffectEvent(() => {
-    last = { id: idOf(retry), times: timesOf(retry) + 1 }
+    times.set(idOf(retry), timesOf(retry) + 1)
     // Unlike a click, an automatic retry does not move the focus.
     send(retry)
   })
   useEffect(() => {
-    if (isOver && byItself) retryByItself()
-  }, [isOver, byItself])
-  if (isOver && !byItself) return children
+    if (isOver && byItself && !isSending) retryByItself()
+  }, [isOver, byItself, isSending])
+  if (isOver && !byItself) return isSending ? null : children
   const time =
     seconds > LONGEST_COUNTED_S ? t.time(new Date(retryAt), { weekday: 'long', hour: 'numeric', minute: '2-digit' }) : clockOf(seconds)
   return (

@@ -113,7 +113,7 @@ function FailedPrompts({ failed, scroll }: { failed: FailedPrompt[]; scroll: Scr
       <div key={message.id} className="failed-prompt">
         <HumanMessage message={message} scroll={scroll} />
         <FailureNotice
-          failure={isSending ? { ...failure, retry: null } : failure}
+          failure={isSending && !failure.retryAt ? { ...failure, retry: null } : failure}
           onRetry={resend}
           onEdit={() => withdrawPrompt(prompt.unsent.id)}
           isEarlier
