@@ -28,7 +28,8 @@ export const STAFF_PROBLEMS = {
   document_exists: { status: 409, title: 'There is a document of this name. Replace it, or rename your file.' },
   documents_full: { status: 409, title: 'There’s no room for more documents. Delete some first.' },
   changed_meanwhile: { status: 409, title: 'Someone else has changed this. Review the current version, then save again.' },
-  website_conflict: { status: 409, title: 'This can’t be done now.' },
+  website_conflict: { status: 409, title: 'This can’t be done.' },
+  website_private: { status: 422, title: 'A server administrator has to add sites of your own network.' },
   token_insufficient: {
     status: 403,
     title: 'This token doesn’t allow this. Create one with the scope, and the collection, that it needs.',

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseDocument } from 'yaml'
 import { pageAddress } from './page-address.ts'
-import { isSitemap, PoliteFetcher } from './polite-fetcher.ts'
+import { FORBIDDEN_ADDRESS, isSitemap, PoliteFetcher } from './polite-fetcher.ts'
 import { readableOf } from '../ingestion/extract-file.ts'
 import { SiteRules } from './site-rules.ts'
 import { readSourceDefinitions, type SourceDefinition, SOURCES_FILE } from './source-definition.ts'
-import { SourceActionError } from './source-lease.ts'
+import { PrivateWebsiteError, SourceActionError } from './source-lease.ts'
 import { newPageReader } from './sync-source.ts'
 
 const MAX_PAGE_BYTES = 20_000_000
@@ -45,7 +45,7 @@ export async function addSource({ addresses, id, network }: NewSource, { knowled
     await rm(directory, { recursive: true, force: true })
   }
   const known = sources.find((source) => website.some((address) => source.website.includes(address)))
-  if (known) throw new SourceActionError(`The source "${known.id}" has this website already: parley knowledge sync ${known.id}`)
+  if (known) throw new SourceActionError(`The source "${known.id}" has this website already.`)
   const pages = website.filter((address) => !isSitemap(address))
   const folders = pages.map((address) => new URL(address).pathname).filter((folder) => folder !== '/' && folder.endsWith('/'))
   const entry: NewEntry = {
@@ -122,6 +122,7 @@ class FirstLook {
       address = to
       return true
     })
+    if (fetched.kind === 'failed' && fetched.reason === FORBIDDEN_ADDRESS) throw new PrivateWebsiteError(`${address}: ${FORBIDDEN_ADDRESS}`)
     if (fetched.kind === 'failed') throw new SourceActionError(`${address}: ${fetched.reason} Nothing was added.`)
     if (fetched.kind !== 'body') throw new SourceActionError(`${address}: The site does not have it. Nothing was added.`)
     const allowed = await this.#rules.allow(address)

@@ -185,10 +185,11 @@ function bounded(value: string | null): string | null {
   return value !== null && value.length <= 500 ? value : null
 }
 
+export const FORBIDDEN_ADDRESS = 'Its address is not allowed: a private one needs "network: private" (add: --private).'
 const REASONS: Partial<Record<EgressError['reason'], string>> = {
   'too-large': 'It is too large.',
   'too-slow': 'The site did not reply in time.',
-  'forbidden-address': 'Its address is not allowed: a private one needs "network: private" (add: --private).',
+  'forbidden-address': FORBIDDEN_ADDRESS,
   unreadable: 'Its encoding cannot be read.',
 }
 

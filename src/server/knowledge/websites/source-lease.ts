@@ -8,6 +8,9 @@ const LEASE_MS = 600_000
 /** A source can't be read or changed as asked. The message is a sentence for the operator or staff. */
 export class SourceActionError extends Error {}
 
+/** Only an operator can add a website of this address. */
+export class PrivateWebsiteError extends SourceActionError {}
+
 /** How to do what a sentence proposes. */
 export interface NextSteps {
   sync: (id: string) => string

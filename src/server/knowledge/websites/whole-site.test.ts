@@ -16,6 +16,8 @@ import {
   leaseSource,
 } from '../../store/knowledge/sources.ts'
 import { addSource } from './add-source.ts'
+import { FORBIDDEN_ADDRESS } from './polite-fetcher.ts'
+import { PrivateWebsiteError } from './source-lease.ts'
 import { type RunReport, storedReport, summaryOf } from './run-report.ts'
 import { runSourceCommand, type SourceCommand } from './source-commands.ts'
 import { readSourceDefinitions, type SourceDefinition } from './source-definition.ts'
@@ -355,7 +357,7 @@ test('is added by its address: redirects are followed, its sitemap is found, and
   expect(await refused('mailto:me@example.org')).toContain('is no web address')
   await expect(
     addSource({ addresses: [site.url], network: 'public' }, { knowledgeDirectory: directory, write: () => undefined, signal }),
-  ).rejects.toThrow('--private')
+  ).rejects.toThrow(new PrivateWebsiteError(`${site.url}/: ${FORBIDDEN_ADDRESS}`))
   expect(readFileSync(path, 'utf8')).toBe(text)
   rmSync(directory, { recursive: true })
 })

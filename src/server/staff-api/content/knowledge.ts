@@ -14,7 +14,7 @@ import type { Server } from '../../platform/server.ts'
 import type { DocumentFacts } from '../../knowledge/retrieval/documents.ts'
 import { storedReport } from '../../knowledge/websites/run-report.ts'
 import { acceptSource, rollBackSource } from '../../knowledge/websites/source-actions.ts'
-import { type NextSteps, SourceActionError } from '../../knowledge/websites/source-lease.ts'
+import { type NextSteps, PrivateWebsiteError, SourceActionError } from '../../knowledge/websites/source-lease.ts'
 import type { AuditAction } from '../../../contract/staff/audit-actions.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { heldPageCount, listMissingPages, listSnapshots, listSources, type SourceRow } from '../../store/knowledge/sources.ts'
@@ -108,8 +108,9 @@ export function knowledgeRoutes(app: Server, options: ConsoleRouteOptions): void
   )
 }
 
-/** Sends why something can't be done with a website now. @throws other errors */
+/** Sends why something can't be done with a website. @throws other errors */
 export function rejectConflict(reply: FastifyReply, error: unknown): FastifyReply {
+  if (error instanceof PrivateWebsiteError) return rejectStaff(reply, 'website_private')
   if (error instanceof SourceActionError) return rejectStaff(reply, 'website_conflict', error.message)
   throw error
 }
