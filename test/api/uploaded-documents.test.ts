@@ -186,9 +186,25 @@ describe.each(DATABASES)('uploaded documents on %s', (database) => {
       expect(await upload(name, '# Another\n')).toMatchObject({ status: 409, body: { code: 'document_exists' } })
       await remove(document)
     }
-    for (const name of ['', '...', '/', 'a'.repeat(200)]) expect(await upload(name, 'text')).toMatchObject({ status: 400 })
+    for (const name of ['', '...', '/']) expect(await upload(name, 'text')).toMatchObject({ status: 400 })
     for (const more of [{ owner: '' }, { validUntil: 'soon' }, { validUntil: '2026-02-30' }, { language: 'German!' }, { more: '1' }])
       expect(await upload('a.md', 'text', more as Record<string, string>)).toMatchObject({ status: 400 })
+  })
+
+  test('say which name is too long, and at which length', async () => {
+    expect(await upload(`${'n'.repeat(148)}.md`, '# Dogs\n')).toMatchObject({
+      status: 422,
+      body: { code: 'document_unreadable', detail: 'Its name is too long: 150 characters at most.' },
+    })
+    expect(await upload(`${'n'.repeat(147)}.md`, '# Dogs\n')).toMatchObject({ status: 200 })
+  })
+
+  test('and websites of the own network are not added by staff, who are told whom to ask', async () => {
+    const { status, body } = await editor.call<{ title: string; detail?: string }>('POST', 'knowledge/websites', {
+      address: 'http://127.0.0.1:9/',
+    })
+    expect({ status, ...body }).toMatchObject({ status: 422, title: 'A server administrator has to add sites of your own network.' })
+    expect(body.detail).toBeUndefined()
   })
 
   test('are only read by reviewers', async () => {

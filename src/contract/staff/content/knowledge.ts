@@ -3,7 +3,6 @@ import { z } from 'zod'
 export const MAX_LISTED_DOCUMENTS = 5_000
 const MAX_OWNER_CHARACTERS = 200
 const MAX_TITLE_CHARACTERS = 200
-const MAX_UPLOAD_NAME_CHARACTERS = 150
 
 /** Id of an uploaded document: 16 hexadecimal digits, or what a script has chosen. */
 export const UploadId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/)
@@ -21,7 +20,7 @@ const UploadName = z
       .replaceAll(/^[\s.-]+/g, '')
       .trim(),
   )
-  .pipe(z.string().min(1).max(MAX_UPLOAD_NAME_CHARACTERS))
+  .pipe(z.string().min(1))
 
 const oneLine = (maxCharacters: number) =>
   z

@@ -7,6 +7,7 @@ import { Semaphore } from '../../../async/semaphore.ts'
 import type { NewVersion } from '../../store/knowledge/managed-documents.ts'
 import { type ParsedUpload, parseUpload, type UploadToParse } from './parse-upload.ts'
 
+const MAX_NAME_CHARACTERS = 150
 const PARSER: ParserProgram = {
   url: new URL('./run-upload-parser.ts', import.meta.url),
   timeMs: 60_000,
@@ -35,6 +36,7 @@ export function endingOf(name: string): string {
 export async function readUpload(upload: UploadToParse, now: number): Promise<ReadUpload> {
   const { name, content } = upload
   if (content.length === 0) return { kind: 'unreadable', reason: 'It is empty.' }
+  if (name.length > MAX_NAME_CHARACTERS) return { kind: 'unreadable', reason: 'Its name is too long: 150 characters at most.' }
   const isLight = LIGHT_ENDINGS.includes(endingOf(name)) && content.length <= MAX_LIGHT_BYTES
   const parsed = await (isLight ? parseUpload(upload) : parsers.run(() => parseApart(upload)))
   if (parsed.kind === 'unreadable') return parsed
