@@ -43,5 +43,6 @@ export function sizeOf(bytes: number): string {
 
 function inUnits(bytes: number): [value: number, unit: string] {
   if (bytes < 1024) return [bytes, 'byte']
-  return bytes < 1024 * 1024 ? [bytes / 1024, 'kilobyte'] : [bytes / 1024 / 1024, 'megabyte']
+  if (bytes < 1024 ** 2) return [bytes / 1024, 'kilobyte']
+  return bytes < 1024 ** 3 ? [bytes / 1024 ** 2, 'megabyte'] : [bytes / 1024 ** 3, 'gigabyte']
 }

@@ -9,9 +9,11 @@ import { ADJUSTABLE_LIMITS } from '../server/limits/adjustable-limits.ts'
 import { firstSentenceOf } from './names.ts'
 
 const files = readPage(import.meta.dirname)
-/** The only part of the visitors' page with texts that the console shows. */
-const SHARED = 'language/language-switch.tsx'
-const shared = { path: `../ui/${SHARED}`, text: readFileSync(join(import.meta.dirname, '../ui', SHARED), 'utf8') }
+/** Shared parts with texts that the console shows. */
+const shared = ['language/language-switch.tsx', 'language/model-name.ts'].map((path) => ({
+  path: `../ui/${path}`,
+  text: readFileSync(join(import.meta.dirname, '../ui', path), 'utf8'),
+}))
 
 /** Codes of the visitors' API that the staff API has too. */
 const SHARED_CODES = [
@@ -45,7 +47,7 @@ const sent = [
   ...Object.values(AUDIT_ACTIONS),
   ...ADJUSTABLE_LIMITS.map(({ description }) => firstSentenceOf(description)),
 ]
-const { messages, ...rest } = messagesOf([...files, shared])
+const { messages, ...rest } = messagesOf([...files, ...shared])
 
 testCatalogs({
   files,

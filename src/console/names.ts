@@ -1,6 +1,7 @@
 import type { LimitInForce } from '../contract/staff/limits.ts'
 import type { StaffRole } from '../contract/staff/roles.ts'
 import type { InstallationStatus } from '../contract/staff/status.ts'
+import { modelName } from '../ui/language/model-name.ts'
 import { defineMessage, type MessageText, t } from '../ui/language/translate.ts'
 
 /** Roles, as they stand after a name. */
@@ -48,7 +49,7 @@ export function attentionText({ code, values }: InstallationStatus['attention'][
     case 'knowledge':
       return t.plural(Number(count), '{count} problem with the knowledge.', '{count} problems with the knowledge.')
     case 'model':
-      return t('The model {name} failed {failed} of the last {total} times.', { name, failed, total })
+      return t('The model {name} failed {failed} of the last {total} times.', { name: modelName(String(name)), failed, total })
     case 'budget-day':
       return t('{percent} % of the budget per day is used.', { percent })
     case 'budget-month':

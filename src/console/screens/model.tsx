@@ -7,6 +7,7 @@ import { amountOf } from '../format.ts'
 import { ActionError, binding, ConfirmButton, Field, Form, Loaded, option, Section, SelectField, TextField } from '../parts/parts.tsx'
 import { useStaff } from '../staff-context.ts'
 import { useAction } from '../use-call.ts'
+import { modelName } from '../../ui/language/model-name.ts'
 
 type Provider = NonNullable<ConnectedModel['connection']>['provider']
 
@@ -33,7 +34,7 @@ function ConnectedModelSection(): ReactNode {
           <>
             <p role="status">
               {model.isLive
-                ? t('{model} answers.', { model: model.label })
+                ? t('{model} answers.', { model: modelName(model.label) })
                 : t('The chat restarts with the change. This takes a few seconds.')}
             </p>
             {model.isSetByEnvironment && <p className="muted">{t('Set by the environment (MODEL), which comes first.')}</p>}

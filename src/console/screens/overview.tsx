@@ -13,6 +13,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
 import { useStaff } from '../staff-context.ts'
 import { amountOf, dayOf, daysOf, joined, languageName, percentOf } from '../format.ts'
+import { modelName } from '../../ui/language/model-name.ts'
 
 const DAY_MS = 86_400_000
 /** More rows than a month has days. */
@@ -119,7 +120,7 @@ function FirstSteps({ steps }: Pick<InstallationStatus, 'steps'>): ReactNode {
               <div>
                 {step === 'ask' && <Button onClick={() => ask()}>{t(name)}</Button>}
                 {screen && <a href={`#/${screen}`}>{t(name)}</a>}
-                {isDone && <span className="sr-only"> {t('complete')}</span>}
+                {isDone && <span className="sr-only"> {t('done')}</span>}
               </div>
             </li>
           )
@@ -272,7 +273,7 @@ function nameOf(breakdown: Breakdown, value: string): string {
   if (value === 'unknown') return t('Unknown')
   if (breakdown === 'state') return stateName(value)
   if (breakdown === 'language') return languageName(value)
-  if (breakdown === 'model' && value === 'none') return t('No model')
+  if (breakdown === 'model') return value === 'none' ? t('No model') : modelName(value)
   if (breakdown === 'embed') return EMBED_NAMES[value] ? t(EMBED_NAMES[value]) : value
   return value
 }

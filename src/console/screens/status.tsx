@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { InstallationStatus } from '../../contract/staff/status.ts'
 import { Fact, Loaded, Time } from '../parts/parts.tsx'
 import { Model } from './model.tsx'
+import { modelName } from '../../ui/language/model-name.ts'
 import { t } from '../../ui/language/translate.ts'
 import { joined, sizeOf } from '../format.ts'
 import { attentionText, reasonName } from '../names.ts'
@@ -47,7 +48,7 @@ function Installation(installation: InstallationStatus): ReactNode {
           )}
         </Fact>
         {system.freeBytes !== null && <Fact name={t('Free space')}>{sizeOf(system.freeBytes)}</Fact>}
-        <Fact name={models.length > 1 ? t('Models') : t('Model')}>{models.join(t(', then '))}</Fact>
+        <Fact name={models.length > 1 ? t('Models') : t('Model')}>{models.map(modelName).join(t(', then '))}</Fact>
         <Fact name={t('Agents')}>{joined(...agents.map((agent) => agent.name))}</Fact>
         <Fact name={t('Emergencies')}>{joined(...agents.map(emergenciesOf))}</Fact>
         <Fact name={t('Staff can read')}>
@@ -96,7 +97,7 @@ function Endpoints({ endpoints }: Pick<InstallationStatus, 'endpoints'>): ReactN
       ) : (
         <dl>
           {endpoints.map(({ name, answered, failed, lastFailure }) => (
-            <Fact key={name} name={name}>
+            <Fact key={name} name={modelName(name)}>
               {joined(
                 t('{answered} answered, {failed} failed in the last ten minutes', { answered, failed }),
                 lastFailure && reasonName(lastFailure),
