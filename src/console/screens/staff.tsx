@@ -52,9 +52,11 @@ function PersonCard({ person }: { person: Person }): ReactNode {
       <ConfirmButton
         question={t('Remove {name}?', { name: person.name })}
         explanation={
-          person.isFromProvider
-            ? t('Their sessions end at once. They can sign in again until your organisation takes their role away.')
-            : t('Their sessions end at once, and their passkeys stop working.')
+          person.id === session.id
+            ? t('You’ll be signed out at once.')
+            : person.isFromProvider
+              ? t('Their sessions end at once. They can sign in again until your organisation takes their role away.')
+              : t('Their sessions end at once, and their passkeys stop working.')
         }
         action={t('Remove')}
         act={() => call('DELETE', `staff/${person.id}`)}
