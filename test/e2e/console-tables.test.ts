@@ -107,3 +107,23 @@ test('every list is clean on a phone and a desk, in both themes', async () => {
   }
   expect(faults).toEqual({})
 })
+
+test('a table that is wider than a phone shows that there is more', async () => {
+  await page.setViewportSize({ width: 375, height: 800 })
+  await page.goto(`${owner.origin}/#/audit`)
+  const table = page.getByRole('group', { name: 'Entries', exact: true })
+  await table.waitFor()
+  const facts = await table.evaluate((element) => [
+    element.scrollWidth > element.clientWidth,
+    getComputedStyle(element).backgroundAttachment,
+    getComputedStyle(element).backgroundImage.split('linear-gradient').length - 1,
+  ])
+  expect(facts).toEqual([true, 'local, local, scroll, scroll', 4])
+})
+
+test('somebody who removes themselves is told what that ends', async () => {
+  await page.goto(`${owner.origin}/#/staff`)
+  const me = page.getByRole('listitem').filter({ hasText: '(you)' }).first()
+  await me.getByRole('button', { name: 'Remove', exact: true }).click()
+  await page.getByRole('dialog').getByText('You’ll be signed out at once.').waitFor()
+})
