@@ -210,6 +210,18 @@ test('a table that doesn’t fit scrolls and keeps its first column in place', a
   expect(visitor.faults).toEqual([])
 })
 
+test('a long word in a table breaks within its cell', async () => {
+  visitor = await stage.visitor({ viewport: { width: 390, height: 700 }, hasTouch: true })
+  await visitor.enter()
+  const word = 'Rindfleischetikettierung'.repeat(6)
+  stage.model.script([{ text: `| ${word} | fee |\n|---|---|\n| ${word} | ${word} |` }])
+  await visitor.ask('Which law?')
+  const cells = visitor.answers.locator(':is(th, td)')
+  await expect.poll(() => cells.count()).toBe(4)
+  expect(await cells.evaluateAll((all) => all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length)).toBe(0)
+  expect(visitor.faults).toEqual([])
+})
+
 test('reasoning is collapsed and shows its duration, after a reload too', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
