@@ -1,9 +1,5 @@
 /** A name as it is shown: one line, without invisible characters and those that change the direction. */
-export const plainName = (name: string): string =>
-  name
-    .toWellFormed()
-    .normalize('NFC')
-    .replaceAll(/[\s\p{Zl}\p{Zp}]+/gu, ' ')
-    .replaceAll(/[\p{C}\p{Default_Ignorable_Code_Point}]+/gu, '')
-    .replaceAll(/ {2,}/g, ' ')
-    .trim()
+export function plainName(name: string): string {
+  const plain = name.toWellFormed().replaceAll(/[\s\p{C}\p{Default_Ignorable_Code_Point}]+/gu, (run) => (/\s/.test(run) ? ' ' : ''))
+  return plain.normalize('NFC').trim()
+}
