@@ -30,7 +30,7 @@ const KNOWLEDGE_ROUTES: Record<string, StaffRoute> = {
   },
   'DELETE embeds/:name': { for: 'change-agents', isSensitive: true, path: 'embeds/library', gives: 404 },
   'GET knowledge': { for: 'read-knowledge', gives: 200 },
-  'POST knowledge/websites': { for: 'change-knowledge', isSensitive: true, body: { address: 'http://127.0.0.1/' }, gives: 409 },
+  'POST knowledge/websites': { for: 'change-knowledge', isSensitive: true, body: { address: 'http://127.0.0.1/' }, gives: 422 },
   'POST knowledge/websites/:id/actions': {
     for: 'change-knowledge',
     isSensitive: true,
