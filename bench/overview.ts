@@ -1,6 +1,6 @@
 import { startCluster } from '../test/support/postgres-cluster.ts'
 import { createDatabase } from '../test/support/postgres.ts'
-import { readPublished } from '../src/server/insights/figures/read-figures.ts'
+import { readPublished } from '../src/server/insights/figures/publish-figures.ts'
 import type { Database } from '../src/server/store/engine/database.ts'
 import { openDatabase } from '../src/server/store/engine/open-database.ts'
 import { addFigures, type DailyFigure, NO_COUNTS } from '../src/server/store/staff/figures.ts'
