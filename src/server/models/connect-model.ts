@@ -4,21 +4,21 @@ import { BUILTIN_LABEL } from '../../contract/model-label.ts'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { AcceptedFiles } from '../../contract/chat/files.ts'
 import { failureBehind } from './agent-failure.ts'
-import { adaptiveRequest } from './requests/adaptive-request.ts'
+import { adaptiveRequest, endpointOf as endpointKey } from './requests/adaptive-request.ts'
 import { builtinModel } from './builtin/builtin-model.ts'
 import { nameOfSource } from '../local-runtime/model-source.ts'
 import { sourceOf } from './local/model-source.ts'
 import { ModelError } from './requests/model-error.ts'
 import { createModelFetch, type StreamFailures } from './requests/model-fetch.ts'
-import { createModelRequest } from './requests/model-request.ts'
-import { connectOpenAi } from './openai-model.ts'
-import { withReasoningEffort } from './reasoning-effort.ts'
+import { createModelRequest, type SendToModel } from './requests/model-request.ts'
+import { withReasoningEffort, defaultEffort } from './reasoning-effort.ts'
 import { isSmallModel } from './model-traits.ts'
 import { streamingModel, withCallOptions } from './streaming-model.ts'
 import { withCauses } from './with-causes.ts'
 import { PROVIDERS } from '../telemetry/tracing/names.ts'
 import { withAcceptedIds } from './tool-call-ids.ts'
 import { tracedModel } from './traced-model.ts'
+import { type OpenAiEndpoint, openAiChatModel } from './openai-chat/openai-chat-model.ts'
 
 /** Describes a model to visitors. `provider` receives the prompts, `null` for none; `takes` is what the model reads besides text. */
 export interface ModelDescription {
@@ -198,4 +198,57 @@ function dropRejectedTools(model: LanguageModelV4, onWarning: (message: string, 
       return model.doStream(others)
     }
   })
+}
+
+const OPENAI_HOST = /(?:^|\.)openai(?:\.azure)?\.com$/
+
+type Options = Pick<ConnectOptions, 'limits' | 'quirks' | 'onWarning'>
+
+/** Connects a model behind OpenAI's protocol, of any provider. Uses the Responses API once the endpoint says that it serves the model only there. */
+async function connectOpenAi(settings: OpenAiEndpoint, { limits, quirks, onWarning }: Options): Promise<LanguageModelV4> {
+  const { model, reasoningEffort = defaultEffort(model) } = settings
+  const isOpenAi = settings.isOpenAi ?? OPENAI_HOST.test(new URL(settings.baseUrl).hostname)
+  const endpoint: OpenAiEndpoint = { ...settings, isOpenAi, ...(reasoningEffort && { reasoningEffort }) }
+  const send = adaptiveRequest(createModelRequest(limits, settings.network), { model, quirks, onWarning })
+  const failures: StreamFailures = new WeakMap()
+  const key = endpointKey(new URL(endpoint.baseUrl), model)
+  const chat = openAiChatModel({ ...endpoint, limits, send })
+  const either = streamingModel(chat, async (call) => {
+    const used = quirks.needsResponses(key)
+      ? await responsesModel(endpoint, createModelFetch({ limits, send: withoutEmptyKey(send), failures }))
+      : chat
+    return used.doStream(call)
+  })
+  const adapt = ({ reason }: ModelError) => {
+    if (reason.kind !== 'responses-only') return false
+    if (quirks.learnResponses(key)) onWarning(`${model} supports only the Responses API; using that from now on`)
+    return true
+  }
+  return withCauses(either, failures, { ...limits, adapt })
+}
+
+/** The model through OpenAI's Responses API. The provider stores nothing, so encrypted reasoning is sent back and forth. */
+async function responsesModel(endpoint: OpenAiEndpoint, fetch: typeof globalThis.fetch): Promise<LanguageModelV4> {
+  const { baseUrl, apiKey = '', keyHeader, model, reasoningEffort } = endpoint
+  const { createOpenAI } = await import('@ai-sdk/openai')
+  const provider = createOpenAI({
+    baseURL: baseUrl.replace(/\/+$/, ''),
+    apiKey: keyHeader ? '' : apiKey,
+    headers: keyHeader ? { [keyHeader]: apiKey } : {},
+    fetch,
+  })
+  const openai = { store: false, reasoningSummary: null, ...(reasoningEffort && { forceReasoning: true }) }
+  return withCallOptions(provider.responses(model), (options) => ({
+    ...options,
+    ...(reasoningEffort && { reasoning: reasoningEffort }),
+    providerOptions: { ...options.providerOptions, openai },
+  }))
+}
+
+/** The package always sends `Authorization`, which some servers reject when it is empty. */
+function withoutEmptyKey(send: SendToModel): SendToModel {
+  return (request) => {
+    const { authorization, ...headers } = request.headers
+    return send(authorization?.trim() === 'Bearer' ? { ...request, headers } : request)
+  }
 }
