@@ -8,7 +8,7 @@ import { OutputWithImages } from '../tool-images.ts'
 import { fetchWatched } from './guarded-fetch.ts'
 import { connectMcp, type McpConnection } from './mcp-connection.ts'
 import type { McpServerSettings } from './mcp-settings.ts'
-import { mcpTool } from './mcp-tool.ts'
+import { mcpTool } from './mcp-servers.ts'
 
 const settingsOf = (url: string, kind: 'http' | 'sse'): McpServerSettings => ({ kind, url, headers: {}, shared: false, approval: false })
 
