@@ -6,7 +6,7 @@ import { findMessagePosition, findPromptOf, listLastAnswers } from '../sessions/
 import { eraseRows } from '../sessions/erased-rows.ts'
 import { giveFeedback } from '../turns/feedback.ts'
 import { purgeIdempotencyKeys } from '../turns/idempotency.ts'
-import { hasRunning } from '../turns/running-turns.ts'
+import { hasRunning } from '../turns/turns.ts'
 import { listSessions } from '../sessions/sessions.ts'
 import { deleteTurnEvents, insertTurnEvents, listTurnEvents } from '../turns/turn-events.ts'
 import { insertTransfer, useTransfer } from '../visitors/transfers.ts'

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import type { ChatMessage } from '../../../contract/chat/message.ts'
 import { textOf } from '../../../contract/chat/message-text.ts'
@@ -6,16 +6,15 @@ import { type Rejection, rejection } from '../../../contract/rejection.ts'
 import type { Turn } from '../../../contract/chat/sessions.ts'
 import type { TurnStatus } from '../../../contract/chat/turn-status.ts'
 import { type Access, openByIdAfter, selectSessions, unrestricted, updateSessions } from '../visitors/access.ts'
-import type { Database } from '../engine/database.ts'
+import { type Database, countOf, isEmbedded } from '../engine/database.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 import { type ReservationsFor, reserveBudgets, serializeReservations } from './budgets.ts'
 import { type Accepted, commitTurn, RejectedTransaction } from './commit-turn.ts'
 import { attachFiles } from '../sessions/files.ts'
-import { type RepeatedClaim, type IdempotencyClaim } from './idempotency.ts'
+import type { RepeatedClaim, IdempotencyClaim } from './idempotency.ts'
 import { insertMessage, rowOfMessage } from '../sessions/messages.ts'
 import { recordAcceptedPrompt } from '../visitors/accepted-notices.ts'
 import type { CountStored } from './quotas.ts'
-import { hasRunning } from './running-turns.ts'
 import {
   findMessagePosition,
   findPromptOf,
@@ -271,4 +270,20 @@ async function deleteAnswers(transaction: Database, access: Access, { session }:
   const positions = answers.map(({ position }) => position)
   await transaction.deleteFrom('messages').where('session_id', '=', session.id).where('position', 'in', positions).execute()
   await setLeaf(transaction, { id: session.id, access }, first.parent)
+}
+
+/**
+ * Whether an owner has reached the limit of running turns over all processes. Until the transaction ends, no other turn can start for
+ * them. On SQLite, with its single process, the process counts them itself.
+ */
+export async function hasRunning(transaction: Database, owner: string, max: number): Promise<boolean> {
+  if (isEmbedded(transaction)) return false
+  await sql`select pg_advisory_xact_lock(hashtextextended(${owner}, 0))`.execute(transaction)
+  const running = unrestricted(transaction)
+    .selectFrom('turns')
+    .innerJoin('sessions', 'sessions.id', 'turns.session_id')
+    // Matches the partial index of running turns.
+    .where('turns.status', '=', sql.lit('running'))
+    .where('sessions.owner', '=', owner)
+  return (await countOf(running)) >= max
 }
