@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { textOf } from '../../contract/chat/message-text.ts'
 import { MessageBuilder } from '../../contract/chat/message-builder.ts'
 import type { FixedReply } from '../replies/agent-policy.ts'
-import { fixedAnswer } from './fixed-answer.ts'
+import { fixedAnswer } from './log/answer-chunks.ts'
 
 const REPLY: FixedReply = { kind: 'approved', text: 'It costs 12.', state: 'answered' }
 

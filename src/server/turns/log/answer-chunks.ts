@@ -5,8 +5,26 @@ import type { FixedReply } from '../../replies/agent-policy.ts'
 import { languageOf } from '../../language.ts'
 import type { AskedPrompt } from '../../replies/routing/model-verdict.ts'
 import type { EmergencyKind } from '../../safety/emergency/kinds.ts'
-import { fixedAnswer } from '../fixed-answer.ts'
 import { bufferedAnswer } from '../buffered-answer.ts'
+import { citationMetadata } from '../../../contract/chat/citation.ts'
+
+/** The chunks of a reply that no model writes. */
+export async function* fixedAnswer(
+  { kind, text, state, approved }: FixedReply,
+  onState: (state: AnswerState) => void,
+): AsyncGenerator<ChatChunk, void, undefined> {
+  onState(state)
+  yield { type: 'message-metadata', messageMetadata: { fixedReply: kind, ...(approved && { approvedOn: approved.approvedOn }) } }
+  yield { type: 'text-start', id: 'reply' }
+  yield { type: 'text-delta', id: 'reply', delta: text }
+  yield { type: 'text-end', id: 'reply' }
+  if (approved) yield sourceOf(approved)
+}
+
+function sourceOf({ source: { title, url }, file, approvedOn }: NonNullable<FixedReply['approved']>): ChatChunk {
+  const providerMetadata = citationMetadata({ breadcrumb: title, quote: '', asOf: approvedOn, address: url })
+  return { type: 'source-document', sourceId: '1', mediaType: 'text/markdown', title, filename: file, providerMetadata }
+}
 
 /** Source of the answer: a fixed reply, or the agent, unless the verdict replaces its answer. */
 export interface AnswerSource {
