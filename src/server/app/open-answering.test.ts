@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readSettings } from '../config/config.ts'
 import { lookupsOf } from './open-answering.ts'
-import { recipientsOf } from './visitor-rights.ts'
+import { recipientsOf } from './open-http.ts'
 
 const MODEL = { OPENAI_API_KEY: 'k', MODEL: 'm' }
 const EMBEDDING = { EMBEDDING_MODEL: 'e', EMBEDDING_BASE_URL: 'https://vectors.example.net/v1' }

@@ -4,9 +4,8 @@ import type { Agents } from '../answering/agents/agents.ts'
 import { type Logo, NoLogo, readLogo } from '../branding/logo.ts'
 import { type Settings, SettingsError } from '../config/config.ts'
 import { type Embed, embedTexts } from '../config/embeds-file.ts'
-import type { PrivacyNotices } from '../visitors/privacy-notice/privacy-notice.ts'
-import { recipientsOf, openNotices, rightsFor } from './visitor-rights.ts'
-import { describeModels } from '../models/connect-model.ts'
+import { type PrivacyNotices, loadPrivacyNotices } from '../visitors/privacy-notice/privacy-notice.ts'
+import { describeModels, describeModel, type ModelDescription } from '../models/connect-model.ts'
 import { retentionMsOf } from '../../contract/chat/retention.ts'
 import { doctorToken } from '../platform/bearer-token.ts'
 import { Cursors } from '../visitor-api/requests/cursors.ts'
@@ -25,7 +24,7 @@ import { bannerReader } from '../store/staff/banner.ts'
 import { createResolver } from '../visitors/resolve.ts'
 import { SessionFeed } from '../visitors/session-feed.ts'
 import { createGuard } from './create-guard.ts'
-import type { OpenAnswering } from './open-answering.ts'
+import { type OpenAnswering, lookupsOf } from './open-answering.ts'
 import type { OpenData } from './open-data.ts'
 import { openStaffConsole, type StaffConsoleParts } from './open-staff-console.ts'
 import { firstKey } from '../keys.ts'
@@ -33,6 +32,8 @@ import { createProofOfWork, levelsOf } from './optional-parts.ts'
 import { readinessOf } from './health/readiness.ts'
 import { limitConnections } from '../platform/connection-limit.ts'
 import { capsOn } from '../limits/limit-settings.ts'
+import type { Turns } from '../turns/turns.ts'
+import { createRights, type Rights } from '../visitors/rights.ts'
 
 async function openLogo({ branding }: Settings): Promise<Logo | null> {
   try {
@@ -181,4 +182,70 @@ export async function openHttp(settings: Settings, { app, release, directories, 
     },
     closeDoor: () => load.close(),
   }
+}
+
+/** The privacy notice of this installation, in each language. It says more while other sites can embed the chat. */
+async function openNotices(settings: Settings, model: ModelDescription): Promise<PrivacyNotices> {
+  const { name, retentionDays, reportDays, staffReading, frameChats, contact, moderation, voiceInput, privacyNoticeFile } = settings
+  const { provider: modelProvider, runsHere: modelRunsHere = false } = model
+  const checkedBy = moderation?.checkedBy ?? null
+  const lookups = lookupsOf(settings)
+  const facts = {
+    name,
+    retentionDays,
+    reportDays,
+    staffReading,
+    frameChats,
+    contact,
+    modelProvider,
+    modelRunsHere,
+    checkedBy,
+    lookups,
+    voiceInput,
+  }
+  const plain = await loadPrivacyNotices({ ...facts, isEmbedded: false }, privacyNoticeFile)
+  const embedded = await loadPrivacyNotices({ ...facts, isEmbedded: true }, privacyNoticeFile)
+  const current = () => (settings.frameAncestors.length > 0 || settings.embeds.size > 0 ? embedded : plain)
+  return {
+    get version() {
+      return current().version
+    },
+    in: (language) => current().in(language),
+  }
+}
+
+/** Who receives visitors' messages or parts of them: providers of models, and hosts that check or search. */
+export function recipientsOf(settings: Pick<Settings, 'model' | 'fallback' | 'moderation' | 'embedding'>): string[] {
+  const { model, fallback, moderation } = settings
+  const providers = [model, ...(fallback ? [fallback.model] : [])].map((one) => describeModel(one).provider)
+  const recipients = [...providers, moderation?.checkedBy, lookupsOf(settings)]
+  return [...new Set(recipients.filter((recipient) => typeof recipient === 'string'))]
+}
+
+/** Data report, transfer, export and erasure, with the facts of this installation. */
+function rightsFor(
+  settings: Settings,
+  { database, ledger, keys, now }: OpenData,
+  { model, turns }: { model: ModelDescription; turns: Turns },
+): Rights {
+  const { name, retentionDays, contact, logLevel } = settings
+  return createRights({
+    database,
+    ledger,
+    installation: name,
+    keys,
+    stopTurn: (access, turnId) => turns.stop(access, turnId),
+    facts: {
+      storage: settings.database.kind,
+      retentionDays,
+      model,
+      contact,
+      logLevel,
+      redis: settings.redis !== null,
+      checkedBy: settings.moderation?.checkedBy ?? null,
+      lookups: lookupsOf(settings),
+      staffReading: settings.staffReading,
+    },
+    now,
+  })
 }
