@@ -5,7 +5,7 @@ import type { ChatChunk, ChatMessage, ChatMessagePart } from '../src/contract/ch
 import { MessageBuilder } from '../src/contract/chat/message-builder.ts'
 import { STORED_PARTS } from '../src/contract/chat/parts/stored-parts.ts'
 import { kindOf, type PartKind } from '../src/contract/chat/parts/part-kinds.ts'
-import { PART_REDUCERS } from '../src/contract/chat/parts/part-reducers.ts'
+import { PART_REDUCERS } from '../src/contract/chat/message-builder.ts'
 import { durationMetadata } from '../src/contract/chat/parts/reasoning.ts'
 import { approvalResponseChunk } from '../src/contract/chat/parts/tool.ts'
 import { topicsChunk } from '../src/contract/chat/parts/topics.ts'
