@@ -3,15 +3,18 @@ import { t, LanguageContext } from '../../../ui/language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
 import { showMyData } from '../../state/my-data.ts'
 import { Button } from '../../../ui/button.tsx'
-import { numberOf } from './counts.ts'
+import { numberOf, countIn, otherCounts } from './counts.ts'
 import { ExportLink } from './export-link.tsx'
 import { OwnReports } from './own-reports.tsx'
-import { DataReportView } from './data-report.tsx'
 import type { MyDataActions } from './my-data-actions.ts'
 import { useReply } from '../../state/use-reply.ts'
 import { fetchDataReport, signOutOtherDevices } from '../../api/rights-calls.ts'
 import type { FailureCode } from '../../api/failure.ts'
-import { FailureNote } from './failure-note.tsx'
+import { FailureNote, dataFailureSentence } from './failure-note.tsx'
+import type { DataReport } from '../../../contract/rights.ts'
+import type { Outcome } from '../../api/request.ts'
+import { modelName } from '../../../ui/language/model-name.ts'
+import { Icon } from '../../../ui/icon.tsx'
 
 export function Overview({ actions }: { actions: MyDataActions }): ReactNode {
   const { language } = use(LanguageContext)
@@ -105,3 +108,93 @@ function OtherDevices({ count, onChanged }: { count: number; onChanged(): void }
     </section>
   )
 }
+
+function DataReportView({ report, onReload }: { report: Outcome<DataReport> | undefined; onReload(): void }): ReactNode {
+  return (
+    <section aria-busy={!report}>
+      <h3>{t('What’s stored about me')}</h3>
+      {!report && <p className="muted">{t('Loading…')}</p>}
+      {report?.ok === false && (
+        <p role="alert">
+          {dataFailureSentence(report.code)}{' '}
+          <Button variant="outline" className="small" icon="retry" onClick={onReload}>
+            {t('Try again')}
+          </Button>
+        </p>
+      )}
+      {report?.ok && <Report report={report.value} />}
+    </section>
+  )
+}
+
+function Report({ report }: { report: DataReport }): ReactNode {
+  const isShared = useApplication((state) => state.isSharedComputer)
+  const { language, stored, storage, retention, endsAt, model, today, cookies, address, logs, contact } = report
+  return (
+    <div className="known">
+      {stored.length === 0 ? (
+        <p>{t('Nothing is stored about you.')}</p>
+      ) : (
+        <p>
+          {t.with('Stored now: {chats} with {messages}, on {devices}.', {
+            chats: <strong>{countIn(stored, 'chats')}</strong>,
+            messages: <strong>{countIn(stored, 'messages')}</strong>,
+            devices: countIn(stored, 'devices'),
+          })}
+        </p>
+      )}
+      <p lang={language} dir="auto">
+        {storage} {retention}
+      </p>
+      {endsAt && <p>{t('Everything will be deleted on {time}.', { time: inWords(endsAt) })}</p>}
+      <p>
+        {t.with('Model: {model}.', { model: <strong>{modelName(model.label)}</strong> })}{' '}
+        <span lang={language} dir="auto">
+          {model.sees}
+        </span>
+      </p>
+      <p>
+        {today.prompts === 0
+          ? t('No messages left today.')
+          : t.plural(today.prompts, '{count} message left today.', '{count} messages left today.')}{' '}
+        {t('Resets at {time}.', { time: t.time(today.resetsAt, { timeStyle: 'short' }) })}
+      </p>
+      <details className="step">
+        <summary>
+          <Icon name="chevron" />
+          {t('More: cookies, IP address, logs')}
+        </summary>
+        <div className="known">
+          {otherCounts(stored) && <p>{t('Also stored so this works: {what}.', { what: otherCounts(stored) })}</p>}
+          <ul className="bullets">
+            {cookies.map(({ name, purpose, lasts }) => (
+              <li key={name}>
+                {t.with('Cookie {name}: {purpose} Lasts: {time}.', {
+                  name: <code dir="ltr">{name}</code>,
+                  purpose: <bdi lang={language}>{purpose}</bdi>,
+                  time: <bdi lang={language}>{lasts}</bdi>,
+                })}
+              </li>
+            ))}
+            {!isShared && (
+              <li>
+                {t(
+                  'This page also saves your theme, your language, which notice you accepted and, until you close the tab, the open chat.',
+                )}
+              </li>
+            )}
+          </ul>
+          <p lang={language} dir="auto">
+            {address}
+          </p>
+          <p lang={language} dir="auto">
+            {logs}
+          </p>
+          {contact && <p>{t('Questions: {contact}', { contact })}</p>}
+        </div>
+      </details>
+    </div>
+  )
+}
+
+const inWords = (time: string) => t.time(time, { dateStyle: 'long', timeStyle: 'short' })
