@@ -1,5 +1,5 @@
 import type { PartViewProps } from './part-view-props.ts'
-import { type ReactNode, memo } from 'react'
+import { type ReactNode, memo, useRef } from 'react'
 import { type PartKind, type PartTypes, kindOf } from '../../../../contract/chat/parts/part-kinds.ts'
 import { unmask } from '../../../../personal-data/unmask.ts'
 import { useApplication } from '../../../state/application-store.ts'
@@ -7,7 +7,7 @@ import { useValuesOf } from '../../../state/personal-values.ts'
 import { lazyPart } from '../../../../ui/lazy-part.ts'
 import { completeMarkdown } from '../../../../ui/markdown/streaming-markdown.ts'
 import { Markdown } from '../../../../ui/markdown/markdown.tsx'
-import type { ChatMessage, MessageMetadata } from '../../../../contract/chat/message.ts'
+import type { ChatMessage, MessageMetadata, ChatMessagePart } from '../../../../contract/chat/message.ts'
 import { textOf } from '../../../../contract/chat/message-text.ts'
 import { topicsOf } from '../../../../contract/chat/parts/topics.ts'
 import { modelName } from '../../../../ui/language/model-name.ts'
@@ -15,8 +15,9 @@ import { t, useTranslate } from '../../../../ui/language/translate.ts'
 import { useConfiguration } from '../../../state/configuration.ts'
 import { CopyButton } from '../../../../ui/copy-button.tsx'
 import type { ScrollControls } from '../message/scroll-controls.ts'
-import { CitationContext } from '../../../../ui/markdown/citations.ts'
-import { useCitations } from './sources/use-citations.tsx'
+import { CitationContext, type Cite } from '../../../../ui/markdown/citations.ts'
+import { type SourcePart, sourceNumber, sourcesOf, splitCitations } from '../../../../contract/chat/citation.ts'
+import { drawCitations } from '../../../../ui/markdown/draw-citations.tsx'
 
 // Offline, the text is shown without them.
 const ReasoningStep = lazyPart(() => import('./reasoning-step.tsx'))
@@ -172,4 +173,29 @@ function sentenceOf(state: string | undefined, contact: string | null): string |
     default:
       return null
   }
+}
+
+// Offline the number is shown without its card.
+const CitationMark = lazyPart(() => import('./sources/citation-mark.tsx'), PlainMark, PlainMark)
+
+/** The sources that an answer can cite, for `CitationContext`; the same object until they change. `null` without sources. */
+function useCitations(parts: readonly ChatMessagePart[]): Cite | null {
+  const last = useRef<{ sources: SourcePart[]; cite: Cite | null }>({ sources: [], cite: null })
+  const sources = sourcesOf(parts)
+  const { current } = last
+  const isSame = sources.length === current.sources.length && sources.every((source, index) => source === current.sources[index])
+  if (!isSame) last.current = { sources, cite: citing(sources, parts) }
+  return last.current.cite
+}
+
+function citing(sources: SourcePart[], parts: readonly ChatMessagePart[]): Cite | null {
+  const numbers = new Set(sources.map(sourceNumber).filter((number) => number !== undefined))
+  if (numbers.size === 0) return null
+  const mark = (number: number): ReactNode | undefined => (numbers.has(number) ? <CitationMark number={number} parts={parts} /> : undefined)
+  return drawCitations({ split: splitCitations, mark })
+}
+
+/** As large as the mark that replaces it. */
+function PlainMark({ number }: { number: number }): ReactNode {
+  return <span className="citation">{number}</span>
 }
