@@ -189,7 +189,12 @@ describe.each(DATABASES)('evaluations of agents on %s', (database) => {
     expect((await view('cases'))?.cases).toMatchObject({ text: '', revision: 0, count: 0 })
     await saveCases('cases', '- prompt: A\n')
     expect(await saveCases('cases', '- prompt: B\n')).toMatchObject({ status: 409, body: { code: 'changed_meanwhile' } })
-    expect((await view('cases'))?.cases).toMatchObject({ text: '- prompt: A\n', revision: 1, by: expect.stringMatching(/^editor/), count: 1 })
+    expect((await view('cases'))?.cases).toMatchObject({
+      text: '- prompt: A\n',
+      revision: 1,
+      by: expect.stringMatching(/^editor/),
+      count: 1,
+    })
     // Without cases, there is nothing to evaluate and nothing in the way.
     await saveCases('cases', ' ', 1)
     expect(await evaluate('cases', 1)).toMatchObject({ status: 409, body: { code: 'no_cases' } })

@@ -48,7 +48,7 @@ test('a passage with most of the words is quoted if it is ahead of the next', ()
 
 test('a passage with a price answers what asks for one with a single word of it, and not what asks for something else', () => {
   const priced = { ...passage('a', ['ferry'], { score: 1 }), text: 'The ferry takes 5 €.' }
-  const matches = (...words: string[]) => priced.matches?.filter(({ word }) => words.includes(word))
+  const matches = (...words: string[]) => (priced.matches ?? []).filter(({ word }) => words.includes(word))
   const judged = (prompt: string, found: typeof priced) => judgePassages([found], prompt, informative)[0]?.reason
   expect(judged('What is the price of the ferry?', { ...priced, matches: matches('ferry', 'price') })).toBeNull()
   expect(

@@ -3,7 +3,6 @@ import { fold } from '../../../text/fold.ts'
 import { foldWording } from '../../../text/fold-wording.ts'
 import { EMERGENCY_KINDS, type EmergencyKind } from './kinds.ts'
 import type { LanguagePhrases } from './language-phrases.ts'
-import { ALONE } from './phrases/alone.ts'
 import { AR } from './phrases/ar.ts'
 import { DE } from './phrases/de.ts'
 import { EN } from './phrases/en.ts'
@@ -71,21 +70,17 @@ let patterns: readonly (LanguagePatterns & { language: PageLanguage })[] | undef
 function patternsOf({ slots = {}, phrases, calm }: LanguagePhrases, language: PageLanguage): LanguagePatterns {
   const spaced = !WITHOUT_SPACES.includes(language)
   const filled = (source: string): string => source.replace(SLOT, (_, name: string) => `(${filled(slots[name] ?? '')})`)
+  const gap = spaced ? ' ' : ' ?'
   const expression = (sources: readonly string[], start = '') => {
-    const source = fold(filled(sources.join('|')))
+    const marked = sources.join('|').replaceAll('«', `(?<=^ )({beside}${gap}){0,3}(`).replaceAll('»', `)(${gap}{beside}){0,3}(?= ?$)`)
+    const source = fold(filled(marked))
       .replaceAll(/\.\. ?/g, spaced ? '(?:[^ ]+ ){0,5}?' : '.{0,8}?')
       .replaceAll('*', '[^ ]*')
       .replaceAll(/\((?!\?)/g, '(?:')
     return spaced ? `${start} (?:${source})(?= )` : `${start} ?(?:${source})`
   }
-  const gap = spaced ? ' ' : ' ?'
-  const { beside, ...nouns } = ALONE[language]
-  const alone = (noun: string) => `(?<=^ )((${beside})${gap}){0,3}(${noun})(${gap}(${beside})){0,3}(?= ?$)`
   return {
-    kinds: EMERGENCY_KINDS.map((kind) => {
-      const noun = nouns[kind]
-      return { kind, pattern: new RegExp(expression([...phrases[kind], ...(noun === undefined ? [] : [alone(noun)])]), 'u') }
-    }),
+    kinds: EMERGENCY_KINDS.map((kind) => ({ kind, pattern: new RegExp(expression(phrases[kind]), 'u') })),
     calm: new RegExp(`${expression(calm.beginnings, '^')}|${expression(calm.words)}`, 'u'),
   }
 }

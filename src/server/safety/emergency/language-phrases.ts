@@ -3,7 +3,8 @@ import type { EmergencyKind } from './kinds.ts'
 /**
  * Phrases of a language as patterns over the folded words of a sentence, without apostrophes and punctuation: regular expressions in
  * which `..` stands for up to four words (in scripts without spaces up to eight characters), `*` for the rest of a word, `(a|b)` for a
- * choice and `{name}` for a slot. A phrase begins and ends at a word, except in scripts without spaces.
+ * choice, `{name}` for a slot, and `«a|b»` for a sentence that is nothing else but words of the slot `beside`. A phrase begins and ends at
+ * a word, except in scripts without spaces.
  */
 export interface LanguagePhrases {
   slots?: Readonly<Record<string, string>>
