@@ -62,7 +62,7 @@ test('an editor uploads, edits, restores and deletes documents; another who save
   const markdown = `# Zeppelins\n\n## How much is a zeppelin ride?\n\nA zeppelin ride costs 140 euros. ${hostile}\n`
   await page.getByLabel('Add documents', { exact: true }).setInputFiles([
     { name: 'zeppelin.md', mimeType: 'text/markdown', buffer: Buffer.from(markdown) },
-    { name: 'japanese.md', mimeType: 'text/markdown', buffer: Buffer.from([0x23, 0x20, 0x93, 0xfa, 0x96, 0x7b, 0x0a]) },
+    { name: 'hebrew.md', mimeType: 'text/markdown', buffer: Buffer.from('2320f9ed20eee7e9f80a', 'hex') },
     { name: `${hostile}.pdf`.replaceAll('/', ''), mimeType: 'application/pdf', buffer: pdfOf(['The harbour festival is in June.']) },
     { name: 'program.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') },
   ])

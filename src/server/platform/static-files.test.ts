@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fastify from 'fastify'
 import { afterAll, expect, test } from 'vitest'
-import type { Server } from './server.ts'
 import { staticFiles } from './static-files.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'parley-static-'))
@@ -16,7 +15,7 @@ async function ask(page: string, headers: Record<string, string> = {}) {
     utimesSync(join(directory, name), 0, 0)
   }
   const app = fastify()
-  await staticFiles(app as unknown as Server, directory)
+  await staticFiles(app, directory)
   const replies = await Promise.all(['/', '/index.html'].map((url) => app.inject({ url, headers })))
   await app.close()
   return replies

@@ -70,6 +70,14 @@ export class StaffAccess {
     return ![...RESERVED, ...names].includes(fold(name))
   }
 
+  /** Others may have joined by this name since the invitation. */
+  async #freeName(given: string, database: Database): Promise<string> {
+    for (let number = 1; ; number += 1) {
+      const name = number === 1 ? given : `${given} (${number})`
+      if (await this.isNameFree(name, database)) return name
+    }
+  }
+
   /** Uses a link: adds its person and starts a session. Returns the session's secret; `null` for a link that doesn't work, for whatever reason. */
   async join(linkSecret: string): Promise<string | null> {
     if (!SECRET.test(linkSecret)) return null
@@ -82,9 +90,7 @@ export class StaffAccess {
       await record(id, 'staff.join', link.hash)
       const isFirst = link.name === FIRST_OWNER
       if (isFirst && (await store.hasStaff(transaction))) throw new NothingChanged()
-      let name = isFirst ? 'First owner' : link.name
-      // Others may have joined by this name since the invitation.
-      for (let number = 2; !isFirst && !(await this.isNameFree(name, transaction)); number += 1) name = `${link.name} (${number})`
+      const name = isFirst ? 'First owner' : await this.#freeName(link.name, transaction)
       await store.insertStaffMember(transaction, { id, name, role: link.role }, now)
       await store.insertStaffSession(transaction, newSession(secret, id, now))
       return secret

@@ -16,7 +16,7 @@ export function readFrontMatter(markdown: string): FrontMatter {
   const match = FENCED.exec(markdown)
   const fields = match && fieldsOf(match[1] ?? (match[2] ?? '').replace(/^([\w-]+)\s*=/gm, '$1:'))
   if (!match || !fields) return { title: null, asOf: null, length: 0 }
-  const states = (names: string[], value: RegExp) => names.some((name) => value.test(String(fields.get(name) ?? '').trim()))
+  const states = (names: string[], words: RegExp) => names.some((name) => words.test(`${fields.get(name) as string | boolean}`.trim()))
   if (
     states(['draft'], /^(?:true|yes|on|y|1)$/i) ||
     states(['published'], /^(?:false|no|off|n|0)$/i) ||

@@ -90,7 +90,7 @@ function tableFrom(lines: readonly (readonly Segment[])[], from: number): { end:
     end = at + 1
   }
   const band = lines.slice(from, end)
-  const isGrid = band.some(isParted) && band.some(isColumned)
+  const isGrid = band.some(isBordered) && band.some(isColumned)
   const isEnd = ([above]: readonly Segment[] = [], [line]: readonly Segment[] = []) =>
     above && line && above.y - line.y <= MAX_ROW_GAP * line.size && (/^\p{Ll}/u.test(line.text) || (isGrid && above.floor === line.floor))
   while (band.length > 0 && (band.at(-1)?.length ?? 0) < 2 && !isEnd(band.at(-2), band.at(-1))) band.pop()
@@ -130,7 +130,7 @@ function merged(ranges: readonly [number, number][]): [number, number][] {
 }
 
 /** Whether a border is between a line and the one above. */
-const isParted = ([line]: readonly Segment[], at: number, lines: readonly (readonly Segment[])[]): boolean =>
+const isBordered = ([line]: readonly Segment[], at: number, lines: readonly (readonly Segment[])[]): boolean =>
   lines[at - 1]?.some(({ floor }) => line && floor > line.y) ?? false
 
 /** Whether upright lines are between the texts of a line. */
@@ -146,7 +146,7 @@ function rowsOf(band: readonly (readonly Segment[])[], columns: readonly [number
     let row = 0
     return [...Map.groupBy(lines, (_, at) => (row += Number(isNew(at)))).values()]
   }
-  const parted = band.map(isParted)
+  const parted = band.map(isBordered)
   const near = Math.min(MAX_ROW_GAP, ...gaps) * ROW_GAP
   const [ruled, spaced] = [grouped((at) => parted[at] === true), grouped((at) => (gaps[at] ?? 0) > near)]
   // Otherwise a line goes on with the row above where it has no first cell, or only one that begins small.
