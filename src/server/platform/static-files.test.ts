@@ -17,6 +17,8 @@ async function ask(page: string, headers: Record<string, string> = {}) {
   const app = fastify()
   await staticFiles(app, directory)
   const replies = await Promise.all(['/', '/index.html'].map((url) => app.inject({ url, headers })))
+  const heads = await Promise.all(['/', '/index.html'].map((url) => app.inject({ method: 'HEAD', url, headers })))
+  expect(heads.map(({ statusCode }) => statusCode)).toEqual(replies.map(({ statusCode }) => statusCode))
   await app.close()
   return replies
 }

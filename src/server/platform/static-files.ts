@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import fastifyStatic from '@fastify/static'
 import type { Server } from './server.ts'
 
@@ -16,7 +16,8 @@ export async function staticFiles(app: Server, directory: string): Promise<boole
     files.addHook('onSend', async (request, reply, payload) => {
       const etag = reply.getHeader('etag')
       if (!etag || !request.headers['if-none-match']?.includes(String(etag))) return payload
-      ;(payload as Readable).destroy()
+      // A HEAD request has no content.
+      if (payload instanceof Readable) payload.destroy()
       reply.code(304).removeHeader('content-length')
       return null
     })
