@@ -149,7 +149,7 @@ function rowsOf(band: readonly (readonly Segment[])[], columns: readonly [number
   const parted = band.map(isBordered)
   const near = Math.min(MAX_ROW_GAP, ...gaps) * ROW_GAP
   const [ruled, spaced] = [grouped((at) => parted[at] === true), grouped((at) => (gaps[at] ?? 0) > near)]
-  // Otherwise a line goes on with the row above where it has no first cell, or only one that begins small.
+  // Without either, a line continues the row above if its first cell is empty, or its only one and in lower case.
   const isNewRow = (at: number) => {
     const [first = '', ...others] = lines[at] ?? []
     if (parted[at] || (first !== '' && (others.join('') !== '' || !/^\p{Ll}/u.test(first)))) return true
