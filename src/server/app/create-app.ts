@@ -18,7 +18,11 @@ import { setImmediate as turnOfEventLoop, setTimeout as pause } from 'node:timer
 import { constant } from '../constant.ts'
 
 function meaningRequests({ lacksEmbedding }: Pick<Settings, 'lacksEmbedding'>): string[] {
-  return lacksEmbedding ? ['The knowledge is searched by words alone. To search by meaning, see docs/knowledge.md#search-by-meaning.'] : []
+  return lacksEmbedding
+    ? [
+        'The knowledge is searched by words alone. `npm run embedding-model` in a checkout gets the model for search by meaning (docs/knowledge.md).',
+      ]
+    : []
 }
 
 /** Asks the operator to check the numbers that visitors in an emergency read, or to name the countries. */

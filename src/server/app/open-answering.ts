@@ -139,7 +139,9 @@ async function openAgents(settings: Settings, tools: AgentTools, log: FastifyBas
   const { name, retentionDays, contact, model, agentsDirectory, knowledgeDirectory, dataDirectory, database } = settings
   const embedding = usableEmbedding(settings, tools.localRuntime)
   if (embedding === null && settings.embedding !== null)
-    log.warn('The knowledge is searched by words alone: docs/local-model.md says how to install the library that its model needs.')
+    log.warn(
+      'The knowledge is searched by words alone: `npm run local-model` in a checkout installs the library that its model needs (docs/local-model.md).',
+    )
   const lacking = missingOcr(settings)
   for (const { text, change } of lacking) log.warn(`${text} ${change}`)
   try {

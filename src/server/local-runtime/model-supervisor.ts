@@ -126,7 +126,10 @@ export class ModelSupervisor<Host extends ModelHost> {
     const onProgress = (progress: Progress) => this.#progress(progress)
     const model = await fetchModel({ name, source, directory: paths.modelsDirectory, signal, onProgress })
     const library = join(paths.libraryDirectory, LIBRARY_MODULE)
-    if (!existsSync(library)) throw new ModelNotLoaded(`The runtime of the ${name} is not installed: docs/local-model.md says how.`)
+    if (!existsSync(library))
+      throw new ModelNotLoaded(
+        `The runtime of the ${name} is not installed: \`npm run local-model\` in a checkout does it (docs/local-model.md).`,
+      )
     // An earlier failure stays reported until the process runs.
     if (this.#state.kind !== 'failed') this.#setState({ kind: 'loading' })
     // Leaves one core free: with all of them busy, other work on the machine delays every step.
