@@ -108,5 +108,7 @@ test('logs once that a model file crashes the library, and retries', async () =>
 
 test('reports that the runtime is not installed', async () => {
   const runtime = runtimeOf(tinyModel().bytes, { libraryDirectory: folder })
-  await expect.poll(() => runtime.problem).toBe('The runtime of the local model is not installed: `npm run local-model` in a checkout does it (docs/local-model.md). Retrying.')
+  await expect
+    .poll(() => runtime.problem)
+    .toBe('The runtime of the local model is not installed: `npm run local-model` in a checkout does it (docs/local-model.md). Retrying.')
 })
