@@ -17,6 +17,17 @@ const PublicModel = z.object({
   acceptedFiles: AcceptedFiles.describe('Files that can be attached to a prompt: `none`, `text` (with PDFs), or `images` too.'),
 })
 
+/** Ways to a person. */
+const PublicHandover = z.object({
+  messages: z.boolean().describe('Whether visitors can leave messages to staff, as reports about a prompt.'),
+  contacts: z.array(z.object({ label: z.string(), url: z.string().describe('`https:`, `mailto:` or `tel:`.') })),
+  presence: z
+    .object({ isOpen: z.boolean(), until: z.iso.datetime().nullable().describe('When that changes; null if not soon.') })
+    .nullable()
+    .describe('Whether staff are there; null if the agent’s file has no hours.'),
+})
+export type PublicHandover = z.infer<typeof PublicHandover>
+
 export const PublicAgent = z.object({
   id: z.string(),
   name: z.string(),
@@ -25,6 +36,7 @@ export const PublicAgent = z.object({
   starters: z.array(z.string()).describe('Suggested first prompts, at most 6.'),
   model: PublicModel,
   choices: z.array(z.enum(VISITOR_CHOICES)).describe('Choices that visitors have about answers.'),
+  handover: PublicHandover.nullable().describe('Ways to a person; null for none.'),
   personalData: ResolvedPersonalDataRules.describe(
     'Action for each kind of personal data in prompts; the page asks or masks before it sends them.',
   ),

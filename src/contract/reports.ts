@@ -9,6 +9,9 @@ const clean = (text: string) => text.replaceAll('\0', '').toWellFormed()
 export const ReportScope = z.enum(['rating', 'answer', 'chat'])
 export type ReportScope = z.infer<typeof ReportScope>
 
+/** `problem` with an answer, or a `question` to staff about a prompt. */
+export const ReportKind = z.enum(['problem', 'question'])
+
 export const ReportId = z.string().regex(/^[0-9a-f]{16}$/)
 
 const Text = z.string().max(MAX_REPORTED_CHARACTERS)
@@ -19,7 +22,7 @@ export type ReportedMessage = z.infer<typeof ReportedMessage>
 
 export const NewReport = z
   .strictObject({
-    message: MessageId.describe('The answer.'),
+    message: MessageId.describe('The answer with a problem, or the prompt that a person should answer.'),
     scope: ReportScope,
     messages: z
       .array(z.strictObject({ role, text: Text.transform(clean) }))
@@ -40,6 +43,7 @@ export type NewReport = z.infer<typeof NewReport>
 
 export const OwnReport = z.object({
   id: ReportId,
+  kind: ReportKind,
   session: SessionId,
   title: z.string().describe('Title of the chat.'),
   scope: ReportScope,

@@ -8,8 +8,9 @@ import { joined } from '../format.ts'
 
 const THUMB_NAMES = { up: defineMessage('rated up'), down: defineMessage('rated down') } as const
 
-function titleOf({ scope, agent }: ListedReport): ReactNode {
+function titleOf({ kind, scope, agent }: ListedReport): ReactNode {
   const values = { agent: <bdi>{agent}</bdi> }
+  if (kind === 'question') return t.with('A message to the staff, in a chat with {agent}', values)
   if (scope === 'rating') return t.with('A rating of {agent}', values)
   return scope === 'answer' ? t.with('An answer of {agent}', values) : t.with('A chat of {agent}', values)
 }
@@ -42,7 +43,11 @@ export function Feedback(): ReactNode {
 
 function Report({ report }: { report: ListedReport }): ReactNode {
   const [opened, setOpened] = useState<OpenedReport | null>(null)
-  const { thumb, verdict, fix, createdAt, expiresAt, readings, isCorrected } = report
+  const { kind, thumb, verdict, fix, createdAt, expiresAt, readings, isCorrected } = report
+  const isQuestion = kind === 'question'
+  const times = { time: <Time at={createdAt} />, endTime: <Time at={expiresAt} /> }
+  const decision = verdict && !isQuestion && t('Marked as: {verdict}', { verdict: t(VERDICT_NAMES[verdict]) })
+  const waiting = isQuestion ? t('Waiting for a reply') : t('Not decided yet')
   const open = async () => setOpened(await call<OpenedReport>('POST', `reports/${report.id}/readings`, {}))
   return (
     <li>
@@ -51,20 +56,19 @@ function Report({ report }: { report: ListedReport }): ReactNode {
         {thumb && t(', ') + t(THUMB_NAMES[thumb])}
       </h2>
       <p className="muted">
-        {t.with('Reported {time}. Deleted at the latest {endTime}.', { time: <Time at={createdAt} />, endTime: <Time at={expiresAt} /> })}{' '}
+        {isQuestion
+          ? t.with('Sent {time}. Deleted at the latest {endTime}.', times)
+          : t.with('Reported {time}. Deleted at the latest {endTime}.', times)}{' '}
         {readings > 0 && t.plural(readings, 'Read once.', 'Read {count} times.')}
       </p>
       <p>
-        {joined(
-          verdict ? t('Marked as: {verdict}', { verdict: t(VERDICT_NAMES[verdict]) }) : t('Not decided yet'),
-          isCorrected && t('corrected'),
-        )}
+        {joined(decision || (verdict ? t('Closed') : waiting), isCorrected && (isQuestion ? t('replied') : t('corrected')))}
         {fix && <>. {t.with('Note: {note}', { note: <bdi>{fix}</bdi> })}</>}
       </p>
       {opened ? (
         <ReportDetails report={{ ...opened, ...report, sources: opened.sources }} />
       ) : (
-        <ActionButton act={open}>{t('Read the report')}</ActionButton>
+        <ActionButton act={open}>{isQuestion ? t('Read the message') : t('Read the report')}</ActionButton>
       )}
     </li>
   )

@@ -6,7 +6,7 @@ import { VERDICTS, type Verdict } from '../../contract/staff/content/verdicts.ts
 import { defineMessage, type MessageText, t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { call } from '../api.ts'
-import { ActionError, ConfirmButton, Field, Form, option, SelectField, Submit, TextAreaField } from '../parts/parts.tsx'
+import { ActionButton, ActionError, ConfirmButton, Field, Form, option, SelectField, Submit, TextAreaField } from '../parts/parts.tsx'
 import { useAction, useForm } from '../use-call.ts'
 
 export const VERDICT_NAMES: Record<Verdict, MessageText> = {
@@ -22,6 +22,7 @@ interface DetailsProps {
 
 /** Shows a report as plain text, with the actions of staff. */
 export function ReportDetails({ report }: DetailsProps): ReactNode {
+  const isQuestion = report.kind === 'question'
   return (
     <>
       <p className="muted">{t('As the visitor sent it; they may have shortened or changed it.')}</p>
@@ -34,14 +35,21 @@ export function ReportDetails({ report }: DetailsProps): ReactNode {
           </p>
         </section>
       ))}
-      <h3>{t('Reason')}</h3>
+      <h3>{isQuestion ? t('Message') : t('Reason')}</h3>
       <p className="passage" dir="auto">
         {report.reason ?? t('None given')}
       </p>
-      <VerdictForm report={report} />
+      {isQuestion ? <CloseButton report={report} /> : <VerdictForm report={report} />}
       <CorrectionForm report={report} />
     </>
   )
+}
+
+/** For a question that needs no reply in the chat. */
+function CloseButton({ report: { id, revision, verdict } }: DetailsProps): ReactNode {
+  if (verdict) return null
+  const close = async () => void (await call('POST', `reports/${id}/verdict`, { verdict: 'fine', revision }))
+  return <ActionButton act={close}>{t('Close without a reply')}</ActionButton>
 }
 
 function VerdictForm({ report }: DetailsProps): ReactNode {
@@ -66,6 +74,7 @@ function VerdictForm({ report }: DetailsProps): ReactNode {
 }
 
 function CorrectionForm({ report }: DetailsProps): ReactNode {
+  const isQuestion = report.kind === 'question'
   const [text, setText] = useState(report.correction?.text ?? '')
   const [source, setSource] = useState('')
   const [done, setDone] = useState('')
@@ -75,17 +84,17 @@ function CorrectionForm({ report }: DetailsProps): ReactNode {
     setDone('')
     const { id } = await call<CorrectionStored>('POST', `reports/${report.id}/correction`, { text, source: source || null })
     setOwn(source === '' ? id : null)
-    setDone(t('Visitors see the correction when they return.'))
+    setDone(isQuestion ? t('The visitor sees the reply in the chat.') : t('Visitors see the correction when they return.'))
   })
   const removed = () => {
     setOwn(null)
-    setDone(t('The correction is removed.'))
+    setDone(isQuestion ? t('The reply is removed.') : t('The correction is removed.'))
   }
   return (
-    <Form onSubmit={submit} name={t('Correct')}>
+    <Form onSubmit={submit} name={isQuestion ? t('Reply') : t('Correct')}>
       <TextAreaField
-        label={t('Correction')}
-        hint={t('Markdown. Repeat nothing that the visitor wrote.')}
+        label={isQuestion ? t('Reply') : t('Correction')}
+        hint={isQuestion ? t('Markdown. The visitor reads it below the answer.') : t('Markdown. Repeat nothing that the visitor wrote.')}
         error={mistakes.text}
         dir="auto"
         rows={3}
@@ -107,9 +116,9 @@ function CorrectionForm({ report }: DetailsProps): ReactNode {
         </SelectField>
       )}
       <div className="actions">
-        {own && <RemoveCorrection id={own} name={t('Remove the correction')} onRemoved={removed} />}
+        {own && <RemoveCorrection id={own} name={isQuestion ? t('Remove the reply') : t('Remove the correction')} onRemoved={removed} />}
         <Button variant="solid" type="submit" disabled={isBusy}>
-          {t('Publish the correction')}
+          {isQuestion ? t('Send the reply') : t('Publish the correction')}
         </Button>
       </div>
       <p role="status">{done}</p>

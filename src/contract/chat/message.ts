@@ -13,8 +13,10 @@ export interface MessageMetadata {
   version?: MessageVersion
   /** The visitor's rating; answers only. */
   feedback?: Feedback
-  /** Corrections by staff, oldest first; answers only. */
+  /** Corrections by staff of an answer, or their replies to a prompt; oldest first. */
   corrections?: Correction[]
+  /** When the visitor asked staff about this prompt, ISO 8601, until that message is deleted. */
+  askedStaffAt?: string
   /** Display name of the model that answered. */
   model?: string
   /** Whether the fallback model answered, because the usual one is unavailable or over its budget. */
@@ -37,7 +39,7 @@ export interface MessageMetadata {
 }
 
 /** Where the text of a fixed reply comes from. */
-export type FixedReplyKind = 'emergency' | 'stop' | 'instructions' | 'approved' | 'route'
+export type FixedReplyKind = 'emergency' | 'stop' | 'instructions' | 'approved' | 'route' | 'person'
 
 /** One version of a message, oldest first. `before` and `after` are the ids of its neighbours. */
 export interface MessageVersion {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MAX_CORRECTION_CHARACTERS } from '../size-limits.ts'
-import { ReportedMessage, ReportId, ReportScope } from '../reports.ts'
+import { ReportedMessage, ReportId, ReportKind, ReportScope } from '../reports.ts'
 import { VERDICTS } from './content/verdicts.ts'
 
 const Timestamp = z.iso.datetime()
@@ -10,6 +10,7 @@ const SourceFile = z.string().min(1).max(500)
 /** A report without any text of its visitor. */
 export const ListedReport = z.object({
   id: ReportId,
+  kind: ReportKind,
   scope: ReportScope,
   agent: z.string(),
   thumb: z.enum(['up', 'down']).nullable(),
@@ -22,7 +23,9 @@ export const ListedReport = z.object({
   isCorrected: z.boolean(),
 })
 export type ListedReport = z.infer<typeof ListedReport>
-export const ReportQueue = z.object({ reports: z.array(ListedReport).describe('Without a verdict first, then newest first.') })
+export const ReportQueue = z.object({
+  reports: z.array(ListedReport).describe('Without a verdict first, questions before others, then newest first.'),
+})
 export type ReportQueue = z.infer<typeof ReportQueue>
 
 /** A report, with what staff need to correct the answer. */
@@ -33,7 +36,7 @@ export const OpenedReport = ListedReport.extend({
   correction: z
     .object({ id: ReportId, text: z.string().describe('Markdown.') })
     .nullable()
-    .describe('At this answer.'),
+    .describe('At this answer, or the reply to a question.'),
 })
 export type OpenedReport = z.infer<typeof OpenedReport>
 

@@ -67,7 +67,8 @@ function publicConfiguration(
 
 function publicAgent(agent: Agent, language: string | undefined): PublicAgent {
   const { id, picture, model, choices, personalData } = agent
-  return { id, picture, model, choices: [...choices], personalData, ...agent.textsIn(language) }
+  const handover = agent.policy.handoverIn(language)
+  return { id, picture, model, choices: [...choices], handover, personalData, ...agent.textsIn(language) }
 }
 
 function embedAgent(embed: Embed, agent: Agent, language: string | undefined): PublicAgent {
@@ -94,7 +95,7 @@ export async function openHttp(settings: Settings, { app, release, directories, 
     if (agent && !agents.find(agent))
       app.log.warn(`embeds.yaml: ${name} names the agent "${agent}", which isn't there; the default agent answers`)
   const embedOf = createEmbedOf(settings)
-  const notice = await openNotices(settings, model)
+  const notice = await openNotices(settings, model, agents)
   const logo = await openLogo(settings)
   const sessionFeed = new SessionFeed({ database, pubsub, now, onFault })
   const counting = { database, now: steadyNow, onFault }
@@ -184,8 +185,11 @@ export async function openHttp(settings: Settings, { app, release, directories, 
   }
 }
 
-/** The privacy notice of this installation, in each language. It says more while other sites can embed the chat. */
-async function openNotices(settings: Settings, model: ModelDescription): Promise<PrivacyNotices> {
+/**
+ * The privacy notice of this installation, in each language. It says more while other sites can embed the chat, and while visitors can leave
+ * the staff messages.
+ */
+async function openNotices(settings: Settings, model: ModelDescription, agents: Agents): Promise<PrivacyNotices> {
   const { name, retentionDays, reportDays, staffReading, frameChats, contact, moderation, voiceInput, privacyNoticeFile } = settings
   const { provider: modelProvider, runsHere: modelRunsHere = false } = model
   const checkedBy = moderation?.checkedBy ?? null
@@ -203,9 +207,15 @@ async function openNotices(settings: Settings, model: ModelDescription): Promise
     lookups,
     voiceInput,
   }
-  const plain = await loadPrivacyNotices({ ...facts, isEmbedded: false }, privacyNoticeFile)
-  const embedded = await loadPrivacyNotices({ ...facts, isEmbedded: true }, privacyNoticeFile)
-  const current = () => (settings.frameAncestors.length > 0 || settings.embeds.size > 0 ? embedded : plain)
+  const noticesFor = async (isEmbedded: boolean) => ({
+    plain: await loadPrivacyNotices({ ...facts, isEmbedded, takesMessages: false }, privacyNoticeFile),
+    messages: await loadPrivacyNotices({ ...facts, isEmbedded, takesMessages: true }, privacyNoticeFile),
+  })
+  const [own, embedded] = await Promise.all([noticesFor(false), noticesFor(true)])
+  const current = () => {
+    const notices = settings.frameAncestors.length > 0 || settings.embeds.size > 0 ? embedded : own
+    return agents.all.some(({ policy }) => policy.definition.handover?.messages) ? notices.messages : notices.plain
+  }
   return {
     get version() {
       return current().version

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { AgentPolicy } from './agent-policy.ts'
-import { type LocalizedReply, NO_POLICY, type PolicyDefinition } from './policy.ts'
+import type { LocalizedText } from './localized-text.ts'
+import { NO_POLICY, type PolicyDefinition } from './policy.ts'
 
 const policyWith = (more: Partial<PolicyDefinition>, contact: string | null = null) => new AgentPolicy({ ...NO_POLICY, ...more }, contact)
 const LOST = {
@@ -70,7 +71,7 @@ test('the reply about other topics names the contact if there is one', async () 
 
 test('a reply in the language of the prompt comes before one in English, and that before any other', async () => {
   const route = { id: 'fines', state: 'referred' as const, examples: [], counterExamples: [], keywords: ['parking fines'] }
-  const replyTo = async (prompt: string, reply: LocalizedReply) =>
+  const replyTo = async (prompt: string, reply: LocalizedText) =>
     (await policyWith({ routes: [{ ...route, reply }] }).routeReply(prompt, []))?.text
   const reply = { fr: 'Demandez à la caisse.', en: 'Ask the cashier.', de: 'Fragen Sie die Kasse.' }
   expect(await replyTo('Wie hoch sind die parking fines?', reply)).toBe('Fragen Sie die Kasse.')

@@ -1,5 +1,6 @@
 import type { FixedReplyKind } from '../../contract/chat/message.ts'
 import type { AnswerState } from '../../contract/chat/answer-state.ts'
+import type { PublicHandover } from '../../contract/config.ts'
 import type { PageLanguage } from '../../contract/page-languages.ts'
 import { languageOf } from '../language.ts'
 import type { ApprovedAnswer, ApprovedSource } from './approved/approved-answer.ts'
@@ -9,7 +10,9 @@ import { CONTACT_SENTENCE, NOT_FOR_THIS, OTHER_LANGUAGE } from './fixed-sentence
 import { foldWording } from '../../text/fold-wording.ts'
 import { emergencyReply } from '../safety/emergency/emergency-reply.ts'
 import type { EmergencyKind } from '../safety/emergency/kinds.ts'
-import { type LocalizedReply, type PolicyDefinition, replyIn } from './policy.ts'
+import { handoverReply, publicHandover } from './handover.ts'
+import { type LocalizedText, textIn } from './localized-text.ts'
+import type { PolicyDefinition } from './policy.ts'
 import { translated } from '../translations/translations.ts'
 
 /** A reply that is not written by a model. */
@@ -29,7 +32,7 @@ export interface ApprovedAnswerSource {
 
 interface RouteReply {
   state: FixedReply['state']
-  reply: LocalizedReply
+  reply: LocalizedText
 }
 
 const OUT_OF_SCOPE = 'out of scope' as const
@@ -57,13 +60,15 @@ export class AgentPolicy {
   readonly definition: PolicyDefinition
   readonly #contact: string | null
   readonly #approved: ApprovedAnswerSource | null
+  readonly #now: () => Date
   #routes: MatchableRoutes | undefined
 
   /** @param contact The operator's contact, which the reply about other topics names; `null` for none. */
-  constructor(definition: PolicyDefinition, contact: string | null, approved: ApprovedAnswerSource | null = null) {
+  constructor(definition: PolicyDefinition, contact: string | null, approved: ApprovedAnswerSource | null = null, now = () => new Date()) {
     this.definition = definition
     this.#contact = contact
     this.#approved = approved
+    this.#now = now
   }
 
   /** The approved answer to this question; `null` for none. `excluded`: files that may not be used. */
@@ -83,7 +88,26 @@ export class AgentPolicy {
     this.#routes ??= matchableRoutes(this.definition)
     const found = routeOf(prompt, this.#routes)
     if (found) return this.#fixedReply(found, languageOf(prompt, languages))
+    if (await this.#asksForPerson(prompt, languages)) return this.#personReply(languageOf(prompt, languages))
     return this.definition.languages ? this.#otherLanguageReply(languageOf(prompt)) : null
+  }
+
+  /** Ways to a person, for the page; texts in a language (a primary tag of BCP 47) or in English. */
+  handoverIn(language: string | undefined): PublicHandover | null {
+    const { handover } = this.definition
+    return handover && publicHandover(handover, languageOf('', language === undefined ? [] : [language]), this.#now())
+  }
+
+  async #asksForPerson(prompt: string, languages: readonly string[]): Promise<boolean> {
+    if (this.definition.handover === null) return false
+    // Its phrases are loaded where they are needed.
+    const { asksForPerson } = await import('./asks-person.ts')
+    return asksForPerson(prompt, languages)
+  }
+
+  #personReply(language: PageLanguage | null): FixedReply | null {
+    const { handover } = this.definition
+    return handover && { kind: 'person', text: handoverReply(handover, language, this.#now()), state: 'referred' }
   }
 
   /** The reply of a route; `null` for an unknown one. */
@@ -106,7 +130,7 @@ export class AgentPolicy {
 
   #fixedReply(found: FoundReply, language: PageLanguage | null): FixedReply {
     if (found === OUT_OF_SCOPE) return this.notForThisReply(language)
-    return { kind: 'route', text: replyIn(found.reply, language), state: found.state }
+    return { kind: 'route', text: textIn(found.reply, language), state: found.state }
   }
 
   #otherLanguageReply(language: PageLanguage | null): FixedReply | null {

@@ -1,25 +1,20 @@
 import { z } from 'zod'
-import { PAGE_LANGUAGES, type PageLanguage } from '../../contract/page-languages.ts'
+import { PAGE_LANGUAGES } from '../../contract/page-languages.ts'
 import { orElse, orNull } from './front-matter.ts'
+import { HandoverHeader } from './handover.ts'
+import { localizedText } from './localized-text.ts'
 
 /** Most examples, counter-examples or keywords of a route. */
 const MAX_EXAMPLES = 100
 
 const text = (maxCharacters: number) => z.string().trim().min(1).max(maxCharacters)
 
-export type LocalizedReply = Partial<Record<PageLanguage, string>>
-
-const ReplyHeader = z.union([
-  text(2_000).transform((reply): LocalizedReply => ({ en: reply })),
-  z.partialRecord(z.enum(PAGE_LANGUAGES), text(2_000)).refine((replies) => Object.keys(replies).length > 0, 'needs a text'),
-])
-
 /** A kind of prompt that gets a fixed reply. */
 export const RouteHeader = z
   .strictObject({
     id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be lowercase letters, digits and hyphens'),
     state: z.enum(['referred', 'out_of_scope'], 'must be referred or out_of_scope').default('referred'),
-    reply: ReplyHeader,
+    reply: localizedText(2_000),
     examples: z.array(text(500)).max(MAX_EXAMPLES).default([]),
     counterExamples: z.array(text(500)).max(MAX_EXAMPLES).default([]),
     keywords: z.array(text(100)).max(MAX_EXAMPLES).default([]),
@@ -51,6 +46,8 @@ export const PolicyHeader = z.strictObject({
   routing: orElse(z.enum(['examples', 'model'], 'must be examples or model'), 'examples'),
   /** `model`: the agent's model judges each answer by its sources. */
   judge: orElse(z.enum(['off', 'model'], 'must be off or model'), 'off'),
+  /** Ways to a person; `null` for none. */
+  handover: orNull(HandoverHeader),
 })
 
 /** Scope of an agent, and its replies to prompts outside it. */
@@ -60,8 +57,3 @@ export type PolicyDefinition = z.output<typeof PolicyHeader> & { routes: RouteDe
 export const NO_POLICY: PolicyDefinition = { ...PolicyHeader.parse({}), routes: [] }
 
 export const MAX_ROUTES = 100
-
-/** A fixed reply in a language, else in English, else in the first language that it has. */
-export function replyIn(reply: LocalizedReply, language: PageLanguage | null): string {
-  return (language && reply[language]) ?? reply.en ?? Object.values(reply)[0] ?? ''
-}

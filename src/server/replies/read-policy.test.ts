@@ -20,6 +20,7 @@ test('keys that are empty have their defaults', () => {
       languages: null,
       routing: 'examples',
       judge: 'off',
+      handover: null,
       routes: [],
     },
     mistakes: [],

@@ -15,6 +15,7 @@ const NOTICE: NoticeFacts = {
   staffReading: false,
   frameChats: 'visit',
   isEmbedded: true,
+  takesMessages: true,
   contact: null,
   modelProvider: null,
   modelRunsHere: false,

@@ -20,7 +20,7 @@ export function reportRoutes(app: Server, { database, agents, rights, settings }
     '/api/v1/sessions/:key/reports',
     {
       schema: {
-        summary: 'Report a problem with an answer',
+        summary: 'Report a problem with an answer, or ask staff about a prompt',
         description:
           'Staff can read what this call contains, and nothing else of the chat. Sent again, it returns the same report; another one of the same answer replaces it. Not for temporary chats.',
         tags,
@@ -38,7 +38,7 @@ export function reportRoutes(app: Server, { database, agents, rights, settings }
       const messages = body.messages.map((message) => ({ ...message, text: masked(message.text) }))
       const content = { ...body, messages, reason: body.reason && masked(body.reason) }
       const report = await insertReport(database, session, content, settings.reportDays * DAY_MS)
-      return 'kind' in report ? reject(reply, report) : report
+      return report.kind === 'rejected' ? reject(reply, report) : report
     },
   )
 

@@ -25,6 +25,7 @@ import { readTopics } from '../insights/questions/read-topics.ts'
 import { storedReport } from '../knowledge/websites/run-report.ts'
 import { readFact } from '../store/engine/installation-facts.ts'
 import { listSources } from '../store/knowledge/sources.ts'
+import { kindOfReport } from '../store/staff/reports.ts'
 
 const TICK_MS = 5_000
 /** Between looks at what takes more than an index to find, and at what has expired. */
@@ -176,11 +177,11 @@ interface FoundEvent {
 /** Reports that visitors have sent since a time, without any text: staff read it in the console. */
 async function findReports(database: Database, since: number): Promise<FoundEvent[]> {
   const reports = await listNewReports(database, since)
-  return reports.map(({ id, scope, thumb, created_at: at }) => ({
+  return reports.map(({ id, author, scope, thumb, created_at: at }) => ({
     type: 'report.created',
     key: id,
     at,
-    data: { id, scope, rating: thumb },
+    data: { id, kind: kindOfReport(author), scope, rating: thumb },
     report: id,
   }))
 }

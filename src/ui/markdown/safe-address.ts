@@ -1,6 +1,6 @@
-const SAFE = ['http:', 'https:', 'mailto:']
+const SAFE = ['http:', 'https:', 'mailto:', 'tel:']
 
-/** The absolute form of an http, https or mailto address; null for anything else. */
+/** The absolute form of an http, https, mailto or tel address; null for anything else. */
 export function safeAddress(address: string): string | null {
   try {
     const url = new URL(address)

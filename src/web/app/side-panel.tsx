@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PublicConfiguration } from '../../contract/config.ts'
+import { fillIn } from '../features/chat/chat-actions.ts'
 import { History } from '../features/history/history.tsx'
 import { LanguageSwitch } from '../../ui/language/language-switch.tsx'
 import { t, defineMessage } from '../../ui/language/translate.ts'
@@ -23,6 +24,10 @@ export function SidePanel({ configuration, onNewChat, onLeaveChat, onChoose }: S
     onChoose()
     changes.noticeOpened()
   }
+  const askPerson = () => {
+    onChoose()
+    fillIn(t('I’d like to talk to a person.'))
+  }
   return (
     <>
       <Wordmark name={configuration.name} />
@@ -33,6 +38,11 @@ export function SidePanel({ configuration, onNewChat, onLeaveChat, onChoose }: S
         <History addressOf={chatAddress} onChoose={onChoose} onLeaveChat={onLeaveChat} />
       </nav>
       <footer>
+        {configuration.agent.handover && (
+          <Button className="small" onClick={askPerson}>
+            {t('Ask a person')}
+          </Button>
+        )}
         <Button className="small" onClick={() => showMyData({ kind: 'overview' })}>
           {t('My data')}
         </Button>

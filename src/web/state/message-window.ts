@@ -50,6 +50,6 @@ function isSameContent(one: ChatMessage, other: ChatMessage): boolean {
 }
 
 /** Parts of a message that the page shows besides its text. */
-function detailsOf({ metadata: { status, version, feedback, corrections } = {}, parts }: ChatMessage): string {
-  return JSON.stringify([status, version, feedback, corrections, filesOf({ parts })])
+function detailsOf({ metadata: { status, version, feedback, corrections, askedStaffAt } = {}, parts }: ChatMessage): string {
+  return JSON.stringify([status, version, feedback, corrections, askedStaffAt, filesOf({ parts })])
 }

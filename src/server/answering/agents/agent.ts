@@ -190,7 +190,7 @@ export async function createAgent(definition: AgentDefinition, picture: string |
       return starters()
     },
     textsIn: (language) => textsIn(languages, language, { name, greeting, starters: starters() }),
-    policy: new AgentPolicy(policy, installation.contact, givesApprovedAnswers(definition) ? parts.approved : null),
+    policy: new AgentPolicy(policy, installation.contact, givesApprovedAnswers(definition) ? parts.approved : null, now),
     personalData: completeRules(definition.personalData ?? {}, parts.personalData ?? DEFAULT_PERSONAL_DATA_RULES),
     choices: settings.kind === 'builtin' ? [] : definition.choices,
     model: description,

@@ -2,7 +2,7 @@ import type { ChatChunk } from '../../../contract/chat/message.ts'
 import { filterTexts, type TextFilter } from './filter-texts.ts'
 
 /** Outcomes that a model declares in a tag that visitors never see. */
-const OUTCOMES = ['answered', 'clarified', 'not_covered', 'out_of_scope'] as const
+const OUTCOMES = ['answered', 'clarified', 'not_covered', 'out_of_scope', 'referred'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
 /** The outcome in the metadata of a custom part; `null` if there is none. */

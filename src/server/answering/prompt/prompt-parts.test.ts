@@ -5,7 +5,7 @@ import { NO_POLICY } from '../../replies/policy.ts'
 
 const facts = (more: Partial<PromptFacts> = {}): PromptFacts => ({
   instructions: 'You are Anna of the town library.',
-  policy: { purpose: 'loans of books.', notFor: ['legal advice'], strictness: 'quote', emergency: 'on' },
+  policy: { purpose: 'loans of books.', notFor: ['legal advice'], strictness: 'quote', emergency: 'on', handover: null },
   tools: ['calculator', 'search_knowledge'],
   hasKnowledge: true,
   isSmall: false,

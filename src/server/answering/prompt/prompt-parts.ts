@@ -6,7 +6,7 @@ import type { PolicyDefinition } from '../../replies/policy.ts'
 export interface PromptFacts {
   /** The agent's instructions, placeholders filled in. */
   instructions: string
-  policy: Pick<PolicyDefinition, 'purpose' | 'notFor' | 'strictness' | 'emergency'>
+  policy: Pick<PolicyDefinition, 'purpose' | 'notFor' | 'strictness' | 'emergency' | 'handover'>
   /** Whether prompts come with passages of the documents. */
   hasKnowledge: boolean
   tools: readonly string[]
@@ -48,11 +48,12 @@ const strictness: PromptPart = ({ hasKnowledge, isSmall, policy }) =>
     ? 'Say only what the passages support, and cite a passage in every sentence that claims something. Add nothing from your own knowledge.'
     : null
 
-const outcome: PromptPart = ({ isSmall }) =>
+const outcome: PromptPart = ({ isSmall, policy: { handover } }) =>
   isSmall
     ? null
     : 'End every answer with a line hidden from visitors: <outcome>answered</outcome>, or inside it clarified if it only asks back, ' +
-      'not_covered if nothing you are given answers, out_of_scope if it is not your business.'
+      `not_covered if nothing you are given answers, ${handover ? 'referred if they ask for a person (the page shows how), ' : ''}` +
+      'out_of_scope if it is not your business.'
 
 const emergency: PromptPart = ({ policy, isSmall }) => (policy.emergency === 'off' || isSmall ? null : EMERGENCY_INSTRUCTION)
 

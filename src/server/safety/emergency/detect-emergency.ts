@@ -1,8 +1,6 @@
 import { PAGE_LANGUAGES, type PageLanguage } from '../../../contract/page-languages.ts'
-import { fold } from '../../../text/fold.ts'
-import { foldWording } from '../../../text/fold-wording.ts'
 import { EMERGENCY_KINDS, type EmergencyKind } from './kinds.ts'
-import type { LanguagePhrases } from './language-phrases.ts'
+import { type LanguagePhrases, phraseSource, sentencesOf } from './language-phrases.ts'
 import { AR } from './phrases/ar.ts'
 import { DE } from './phrases/de.ts'
 import { EN } from './phrases/en.ts'
@@ -33,11 +31,7 @@ const PHRASES: Readonly<Record<PageLanguage, LanguagePhrases>> = {
 
 /** A long text is read at both ends. */
 const MAX_READ_CHARACTERS = 4_000
-const APOSTROPHES = /['’ʼ`´]/g
-const SENTENCE_ENDS = /[.!?。！？؟।\n;…]+/u
-const WITHOUT_SPACES: readonly PageLanguage[] = ['ja', 'zh']
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
-const SLOT = /\{([a-z]+)\}/g
 
 /** An emergency, and the languages in which a phrase names it: several that are alike can. */
 export interface Emergency {
@@ -49,8 +43,7 @@ export interface Emergency {
 export function detectEmergency(text: string): Emergency | null {
   const read = text.length <= 2 * MAX_READ_CHARACTERS ? text : `${text.slice(0, MAX_READ_CHARACTERS)}\n${text.slice(-MAX_READ_CHARACTERS)}`
   patterns ??= PAGE_LANGUAGES.map((language) => ({ language, ...patternsOf(PHRASES[language], language) }))
-  for (const sentence of read.replace(APOSTROPHES, '').split(SENTENCE_ENDS)) {
-    const words = ` ${foldWording(sentence)} `
+  for (const words of sentencesOf(read)) {
     const found = patterns.flatMap(({ language, kinds, calm }) => {
       if (language === 'zh' && KANA.test(words)) return []
       const kind = kinds.find(({ pattern }) => pattern.test(words))?.kind
@@ -67,20 +60,10 @@ interface LanguagePatterns {
 }
 let patterns: readonly (LanguagePatterns & { language: PageLanguage })[] | undefined
 
-function patternsOf({ slots = {}, phrases, calm }: LanguagePhrases, language: PageLanguage): LanguagePatterns {
-  const spaced = !WITHOUT_SPACES.includes(language)
-  const filled = (source: string): string => source.replace(SLOT, (_, name: string) => `(${filled(slots[name] ?? '')})`)
-  const gap = spaced ? ' ' : ' ?'
-  const expression = (sources: readonly string[], start = '') => {
-    const marked = sources.join('|').replaceAll('«', `(?<=^ )({beside}${gap}){0,3}(`).replaceAll('»', `)(${gap}{beside}){0,3}(?= ?$)`)
-    const source = fold(filled(marked))
-      .replaceAll(/\.\. ?/g, spaced ? '(?:[^ ]+ ){0,5}?' : '.{0,8}?')
-      .replaceAll('*', '[^ ]*')
-      .replaceAll(/\((?!\?)/g, '(?:')
-    return spaced ? `${start} (?:${source})(?= )` : `${start} ?(?:${source})`
-  }
+function patternsOf({ slots, phrases, calm }: LanguagePhrases, language: PageLanguage): LanguagePatterns {
+  const source = (sources: readonly string[], start?: string) => phraseSource(sources, { slots, language, start })
   return {
-    kinds: EMERGENCY_KINDS.map((kind) => ({ kind, pattern: new RegExp(expression(phrases[kind]), 'u') })),
-    calm: new RegExp(`${expression(calm.beginnings, '^')}|${expression(calm.words)}`, 'u'),
+    kinds: EMERGENCY_KINDS.map((kind) => ({ kind, pattern: new RegExp(source(phrases[kind]), 'u') })),
+    calm: new RegExp(`${source(calm.beginnings, '^')}|${source(calm.words)}`, 'u'),
   }
 }

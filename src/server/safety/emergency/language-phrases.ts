@@ -1,3 +1,6 @@
+import type { PageLanguage } from '../../../contract/page-languages.ts'
+import { fold } from '../../../text/fold.ts'
+import { foldWording } from '../../../text/fold-wording.ts'
 import type { EmergencyKind } from './kinds.ts'
 
 /**
@@ -11,4 +14,37 @@ export interface LanguagePhrases {
   phrases: Readonly<Record<EmergencyKind, readonly string[]>>
   /** Beginnings of questions that are about something else, and words that show it anywhere: the sentence then counts for self-harm alone. */
   calm: { beginnings: readonly string[]; words: readonly string[] }
+}
+
+const APOSTROPHES = /['’ʼ`´]/g
+const SENTENCE_ENDS = /[.!?。！？؟।\n;…]+/u
+const WITHOUT_SPACES: readonly PageLanguage[] = ['ja', 'zh']
+const SLOT = /\{([a-z]+)\}/g
+
+/** The folded words of each sentence, between spaces, in which phrases are looked for. */
+export function sentencesOf(text: string): string[] {
+  return text
+    .replace(APOSTROPHES, '')
+    .split(SENTENCE_ENDS)
+    .map((sentence) => ` ${foldWording(sentence)} `)
+}
+
+interface PhraseOptions {
+  slots?: Readonly<Record<string, string>> | undefined
+  language: PageLanguage
+  /** An expression before the phrase. */
+  start?: string | undefined
+}
+
+/** The source of an expression with the flag `u` that finds any of these phrases in such words. */
+export function phraseSource(sources: readonly string[], { slots = {}, language, start = '' }: PhraseOptions): string {
+  const spaced = !WITHOUT_SPACES.includes(language)
+  const filled = (source: string): string => source.replace(SLOT, (_, name: string) => `(${filled(slots[name] ?? '')})`)
+  const gap = spaced ? ' ' : ' ?'
+  const marked = sources.join('|').replaceAll('«', `(?<=^ )({beside}${gap}){0,3}(`).replaceAll('»', `)(${gap}{beside}){0,3}(?= ?$)`)
+  const source = fold(filled(marked))
+    .replaceAll(/\.\. ?/g, spaced ? '(?:[^ ]+ ){0,5}?' : '.{0,8}?')
+    .replaceAll('*', '[^ ]*')
+    .replaceAll(/\((?!\?)/g, '(?:')
+  return spaced ? `${start} (?:${source})(?= )` : `${start} ?(?:${source})`
 }

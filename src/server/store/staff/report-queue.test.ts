@@ -73,6 +73,7 @@ describe.each(BOTH_DATABASES)('the queue of reports on %s', (kind) => {
     expect(listed.map(({ id }) => id)).toEqual([recent, old, decided])
     expect(listed[0]).toEqual({
       id: recent,
+      kind: 'problem',
       scope: 'answer',
       agent: 'assistant',
       thumb: null,

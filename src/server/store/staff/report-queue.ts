@@ -8,7 +8,7 @@ import { isRetained, unrestricted } from '../visitors/access.ts'
 import { sourceVersionsOf, type AnsweredMessage } from '../turns/corrections.ts'
 import { changesRows, countOf, type Database } from '../engine/database.ts'
 import { changeAndRecord, type RecordChange } from './audit-log.ts'
-import { newReportId, readingRow } from './reports.ts'
+import { kindOfReport, newReportId, readingRow } from './reports.ts'
 import type { ReportsSchema } from '../engine/schema/reports-schema.ts'
 
 /** Reports in the queue, and corrections: of documents, and at single answers as far as they are listed. */
@@ -21,10 +21,10 @@ export interface QueueAccess {
   retentionMs: number
 }
 
-/** Reports without any text of visitors: those without a verdict first, then newest first. */
+/** Reports without any text of visitors: those without a verdict first, questions before others, then newest first. */
 export async function listReports(database: Database, access: QueueAccess): Promise<ListedReport[]> {
   const rows = await openReports(database, access)
-    .orderBy(sql`case when reports.verdict is null then 0 else 1 end`)
+    .orderBy(sql`case when reports.verdict is not null then 2 when messages.role = 'user' then 0 else 1 end`)
     .orderBy('reports.created_at', 'desc')
     .orderBy('reports.id')
     .limit(MAX_QUEUE)
@@ -113,6 +113,9 @@ export async function correctAnswer(
     const place = source === null ? { session_id, position } : { session_id: null, position: null }
     const row = { id: newReportId(), text, created_at: access.now, source, version, ...place }
     await transaction.insertInto('corrections').values(row).execute()
+    // A question is done with its reply.
+    if (report.author === 'user')
+      await transaction.updateTable('reports').set({ verdict: 'fine' }).where('id', '=', id).where('verdict', 'is', null).execute()
     await log(transaction)
     return { id: row.id }
   })
@@ -155,8 +158,11 @@ function openReports(database: Database, access: QueueAccess) {
   return unrestricted(database)
     .selectFrom('reports')
     .innerJoin('sessions', 'sessions.id', 'reports.session_id')
+    .innerJoin('messages', (join) =>
+      join.onRef('messages.session_id', '=', 'reports.session_id').onRef('messages.position', '=', 'reports.position'),
+    )
     .select(LISTED.map((column) => `reports.${column}` as const))
-    .select('sessions.agent')
+    .select(['sessions.agent', 'messages.role as author'])
     .select(({ selectFrom, fn }) => [
       selectFrom('readings').select(fn.countAll<number>().as('count')).whereRef('readings.report_id', '=', 'reports.id').as('readings'),
       selectFrom('corrections')
@@ -181,9 +187,10 @@ function findContent(database: Database, access: QueueAccess, id: string) {
 }
 
 function listedOf(row: NonNullable<Awaited<ReturnType<typeof findListed>>>): ListedReport {
-  const { id, scope, agent, thumb, created_at, expires_at, verdict, fix, revision, readings, corrections } = row
+  const { id, author, scope, agent, thumb, created_at, expires_at, verdict, fix, revision, readings, corrections } = row
   return {
     id,
+    kind: kindOfReport(author),
     scope,
     agent,
     thumb,

@@ -11,9 +11,12 @@ import type { ReportsSchema } from '../engine/schema/reports-schema.ts'
 /** Readings that a visitor is told about, newest first. */
 const MAX_READINGS = 100
 
-type OwnRow = Selectable<ReportsSchema['reports']> & { title: string }
+type OwnRow = Selectable<ReportsSchema['reports']> & { title: string; author: string }
 
-/** Hands an answer over to staff. The same report returns the first one; another one of the answer replaces it, to be looked at anew. */
+/**
+ * Hands an answer over to staff, or a prompt that a person should answer. The same report returns the first one; another one of the message
+ * replaces it, to be looked at anew.
+ */
 export async function insertReport(
   database: Database,
   { id: sessionId, access }: { id: string; access: Access },
@@ -23,9 +26,11 @@ export async function insertReport(
   return database.transaction().execute(async (transaction) => {
     // Also locks the session while reports are counted.
     const session = await lockStoredSession(transaction, sessionId, access)
-    const answer = session && (await findMessagePosition(transaction, sessionId, message))
-    if (!session || answer?.role !== 'assistant') return rejection('not_found')
-    const { position } = answer
+    const found = session && (await findMessagePosition(transaction, sessionId, message))
+    if (!session || !found) return rejection('not_found')
+    const { position, role: author } = found
+    // Staff can't answer nothing.
+    if (author === 'user' && (scope === 'rating' || reason === '')) return rejection('invalid_request')
     const earlier = await transaction
       .selectFrom('reports')
       .selectAll()
@@ -33,7 +38,8 @@ export async function insertReport(
       .where('position', '=', position)
       .executeTakeFirst()
     const content = { scope, messages: JSON.stringify(messages), reason: reason || null }
-    if (earlier && earlier.expires_at > access.now && isSame(earlier, content)) return ownReportOf({ ...earlier, title: session.title })
+    if (earlier && earlier.expires_at > access.now && isSame(earlier, content))
+      return ownReportOf({ ...earlier, title: session.title, author })
     if (!earlier && (await ownRows(transaction, access)).length >= MAX_REPORTS) return rejection('too_many_reports')
     if (earlier) await transaction.deleteFrom('reports').where('id', '=', earlier.id).execute()
     const rating = await transaction
@@ -55,7 +61,7 @@ export async function insertReport(
       revision: 0,
     }
     await transaction.insertInto('reports').values(row).execute()
-    return ownReportOf({ ...row, title: session.title })
+    return ownReportOf({ ...row, title: session.title, author })
   })
 }
 
@@ -103,8 +109,11 @@ export function readingRow(report: { id: string; session_id: string }, role: Rea
 function ownRows(database: Database, access: Access): Promise<OwnRow[]> {
   return selectSessions(database, access)
     .innerJoin('reports', 'reports.session_id', 'sessions.id')
+    .innerJoin('messages', (join) =>
+      join.onRef('messages.session_id', '=', 'reports.session_id').onRef('messages.position', '=', 'reports.position'),
+    )
     .selectAll('reports')
-    .select('sessions.title')
+    .select(['sessions.title', 'messages.role as author'])
     .where('reports.expires_at', '>', access.now)
     .orderBy('reports.created_at', 'desc')
     .orderBy('reports.id')
@@ -112,9 +121,13 @@ function ownRows(database: Database, access: Access): Promise<OwnRow[]> {
     .execute()
 }
 
-function ownReportOf({ id, session_id, title, scope, messages, reason, created_at, expires_at }: OwnRow): OwnReport {
+/** A report is about an answer, a question about a prompt. */
+export const kindOfReport = (author: string) => (author === 'user' ? 'question' : 'problem')
+
+function ownReportOf({ id, author, session_id, title, scope, messages, reason, created_at, expires_at }: OwnRow): OwnReport {
   return {
     id,
+    kind: kindOfReport(author),
     session: session_id,
     title,
     scope,

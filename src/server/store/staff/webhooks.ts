@@ -140,9 +140,12 @@ export async function expireDeliveries(database: Database, now: number): Promise
 export function listNewReports(database: Database, since: number) {
   return database
     .selectFrom('reports')
-    .select(['id', 'scope', 'thumb', 'created_at'])
-    .where('created_at', '>=', since)
-    .orderBy('created_at')
+    .innerJoin('messages', (join) =>
+      join.onRef('messages.session_id', '=', 'reports.session_id').onRef('messages.position', '=', 'reports.position'),
+    )
+    .select(['reports.id', 'reports.scope', 'reports.thumb', 'reports.created_at', 'messages.role as author'])
+    .where('reports.created_at', '>=', since)
+    .orderBy('reports.created_at')
     .limit(MAX_DELIVERIES)
     .execute()
 }

@@ -39,6 +39,7 @@ async function correctionsOf(database: Database, sessionId: string, messages: An
   return found
 }
 
+/** Adds corrections to answers, and to prompts when staff were asked about them and what they replied. */
 export async function withCorrections<Placed extends { position: number; message: ChatMessage }>(
   database: Database,
   sessionId: string,
@@ -50,11 +51,34 @@ export async function withCorrections<Placed extends { position: number; message
     sessionId,
     answers.map(({ position, message }) => ({ position, parts: message.parts, turnId: message.metadata?.turnId ?? null })),
   )
-  if (found.size === 0) return placed
+  const asked = await questionsOf(
+    database,
+    sessionId,
+    placed.filter(({ message }) => message.role === 'user').map(({ position }) => position),
+  )
+  if (found.size === 0 && asked.size === 0) return placed
   return placed.map((one) => {
     const corrections = found.get(one.position)
-    return corrections ? { ...one, message: { ...one.message, metadata: { ...one.message.metadata, corrections } } } : one
+    const askedStaffAt = asked.get(one.position)
+    if (!corrections && !askedStaffAt) return one
+    const added = { ...(corrections && { corrections }), ...(askedStaffAt && { askedStaffAt }) }
+    return { ...one, message: { ...one.message, metadata: { ...one.message.metadata, ...added } } }
   })
+}
+
+/** When staff were asked about prompts of a session, by their positions. */
+async function questionsOf(database: Database, sessionId: string, positions: number[]): Promise<Map<number, string>> {
+  if (positions.length === 0) return new Map()
+  const rows = await database
+    .selectFrom('reports')
+    .select(['position', 'created_at'])
+    .where('session_id', '=', sessionId)
+    .where('position', '>=', Math.min(...positions))
+    .where('position', '<=', Math.max(...positions))
+    .execute()
+  return new Map(
+    rows.filter(({ position }) => positions.includes(position)).map((row) => [row.position, new Date(row.created_at).toISOString()]),
+  )
 }
 
 /**

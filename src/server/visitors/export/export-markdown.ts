@@ -27,7 +27,8 @@ function messageMarkdown({ role, createdAt, model, status, parts, corrections = 
   const blocks = [`## ${who}, ${readableTime(Date.parse(createdAt))}`, ...parts.flatMap(markdownOfPart), ...sourcesMarkdown(parts)]
   const end = status && ENDS[status]
   if (end) blocks.push(`*${end}*`)
-  for (const { text, at } of corrections) blocks.push(`**Correction by staff, ${at.slice(0, 10)}:** ${text}`)
+  const label = role === 'user' ? 'Reply by staff' : 'Correction by staff'
+  for (const { text, at } of corrections) blocks.push(`**${label}, ${at.slice(0, 10)}:** ${text}`)
   return `\n${blocks.join('\n\n')}\n`
 }
 

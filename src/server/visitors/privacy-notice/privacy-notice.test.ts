@@ -13,6 +13,7 @@ const FACTS: NoticeFacts = {
   staffReading: false,
   frameChats: 'remember',
   isEmbedded: false,
+  takesMessages: false,
   contact: 'privacy@example.org',
   modelProvider: null,
   modelRunsHere: true,

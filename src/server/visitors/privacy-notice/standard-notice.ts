@@ -10,6 +10,8 @@ export interface NoticeFacts {
   staffReading: boolean
   frameChats: FrameChats
   isEmbedded: boolean
+  /** Whether visitors can leave the staff messages. */
+  takesMessages: boolean
   contact: string | null
   modelProvider: string | null
   modelRunsHere: boolean
@@ -115,7 +117,11 @@ function shared({ modelProvider, modelRunsHere, checkedBy, lookups, voiceInput }
   ]).join(' ')
 }
 
-function kept({ retentionDays, reportDays, staffReading, frameChats }: NoticeFacts, translate: Translate, language: string): string {
+function kept(
+  { retentionDays, reportDays, staffReading, takesMessages, frameChats }: NoticeFacts,
+  translate: Translate,
+  language: string,
+): string {
   const days = formatRetention(reportDays, language)
   return listOf([
     translate('A chat is deleted {time} after its last activity.', { time: formatRetention(retentionDays, language) }),
@@ -140,5 +146,6 @@ function kept({ retentionDays, reportDays, staffReading, frameChats }: NoticeFac
           'If you report an answer, our staff can read what you choose to send, and nothing else of your chat. It’s deleted after {days} at the latest, and when you withdraw it or delete the chat. Under “My data”, you can see when it was read.',
           { days },
         ),
+    takesMessages && translate('The same holds for a message that you leave our staff, and for what you send along with it.'),
   ])
 }

@@ -62,12 +62,12 @@ interface ReportedProps extends Reports {
 function Reported({ reports, readings, withdrawn, failure, onWithdraw }: ReportedProps): ReactNode {
   return (
     <section>
-      <h3>{t('Reported answers')}</h3>
+      <h3>{t('What you sent to the staff')}</h3>
       <ul className="links">
-        {reports.map(({ id, title, createdAt, expiresAt, messages, reason }) => (
+        {reports.map(({ id, kind, title, createdAt, expiresAt, messages, reason }) => (
           <li key={id}>
             <p>
-              <strong dir="auto">{title || t('Untitled')}</strong>{' '}
+              <strong dir="auto">{title || t('Untitled')}</strong> {kind === 'question' && t('Message to the staff.')}{' '}
               {t('Sent on {day}. Deleted on {end} at the latest.', { day: dayOf(createdAt), end: dayOf(expiresAt) })}
             </p>
             {[...messages.map(({ text }) => text), reason ?? '']
@@ -80,7 +80,7 @@ function Reported({ reports, readings, withdrawn, failure, onWithdraw }: Reporte
               ))}
             <Readings readings={readings.filter(({ report }) => report === id)} />
             <Button variant="outline" className="small" onClick={() => onWithdraw(id)}>
-              {t('Withdraw report')}
+              {kind === 'question' ? t('Withdraw message') : t('Withdraw report')}
             </Button>
           </li>
         ))}

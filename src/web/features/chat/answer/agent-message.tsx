@@ -50,6 +50,7 @@ function PartView(props: PartViewProps): ReactNode {
 // Offline, the text is shown without them.
 const AnswerActions = lazyPart(() => import('./answer-actions.tsx'))
 const Corrections = lazyPart(() => import('./corrections.tsx'))
+const PersonOffer = lazyPart(() => import('./person-offer.tsx'))
 const Sources = lazyPart(() => import('./sources/sources.tsx'))
 
 interface AgentMessageProps extends Pick<PartViewProps, 'onDecide'> {
@@ -59,6 +60,8 @@ interface AgentMessageProps extends Pick<PartViewProps, 'onDecide'> {
   /** Whether it is the last message; below it, the thread shows how the answer ended. */
   isLast: boolean
   scroll: ScrollControls
+  /** Its prompt, if a person is offered for it or was asked. */
+  personFor?: ChatMessage | undefined
   /** Sends an offered topic as a prompt; without it, no topics are shown. */
   onTopic?: ((topic: string) => void) | undefined
 }
@@ -70,6 +73,7 @@ export const AgentMessage = memo(function AgentMessage({
   isStreaming = false,
   isLast,
   scroll,
+  personFor,
   onTopic,
   onDecide,
 }: AgentMessageProps): ReactNode {
@@ -93,6 +97,7 @@ export const AgentMessage = memo(function AgentMessage({
       {!isStreaming && <AnswerStateNote message={message} />}
       {message.metadata?.corrections && <Corrections corrections={message.metadata.corrections} />}
       {!isStreaming && hasSources && <Sources parts={message.parts} />}
+      {personFor && <PersonOffer message={message} prompt={personFor} />}
       {onTopic && topics.length > 0 && (
         <ul className="chips" aria-label={t('Ask about')}>
           {topics.map((topic) => (

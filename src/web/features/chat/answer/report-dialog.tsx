@@ -5,6 +5,7 @@ import type { ReportedMessage, ReportScope } from '../../../../contract/reports.
 import { MAX_REASON_CHARACTERS, MAX_REPORTED_CHARACTERS, MAX_REPORTED_MESSAGES } from '../../../../contract/size-limits.ts'
 import { failureSentence } from '../../../api/failure.ts'
 import { sendReport } from '../../../api/report-calls.ts'
+import { syncOpenSession } from '../chat-actions.ts'
 import { t } from '../../../../ui/language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import { useConfiguration } from '../../../state/configuration.ts'
@@ -14,8 +15,16 @@ import { RadioGroup } from '../../../../ui/radio-group.tsx'
 import { notify } from '../../../../ui/notification.tsx'
 import './report-dialog.css'
 
+interface ReportDialogProps {
+  /** The answer. */
+  message: ChatMessage
+  /** The prompt that a person should answer; without it, the report is about a problem. */
+  question?: string | undefined
+  onClose(): void
+}
+
 /** Asks what of an answer or its chat to hand over to staff, and shows exactly that, to be edited. */
-export default function ReportDialog({ message, onClose }: { message: ChatMessage; onClose(): void }): ReactNode {
+export default function ReportDialog({ message, question, onClose }: ReportDialogProps): ReactNode {
   const titleId = useId()
   const session = useApplication((state) => state.currentSession)
   const staffReads = useConfiguration((configuration) => configuration?.privacy.staffReading)
@@ -31,30 +40,51 @@ export default function ReportDialog({ message, onClose }: { message: ChatMessag
     setSending(true)
     const messages: ReportedMessage[] = shown.map(({ role, text }) => ({ role, text }))
     const reasonGiven = reason.trim()
-    sendReport(session.key, { message: message.id, scope, messages, ...(reasonGiven && { reason: reasonGiven }) })
+    sendReport(session.key, { message: question ?? message.id, scope, messages, ...(reasonGiven && { reason: reasonGiven }) })
       .then((outcome) => {
         if (!outcome.ok) return setFailure(failureSentence(outcome.code))
         onClose()
+        // Shows the question below its answer.
+        if (question) return syncOpenSession({ key: session.key, updatedAt: outcome.value.createdAt, runningTurn: null })
         return notify({ message: t('Report sent. You can see and withdraw it under “My data”.') })
       })
       .catch(console.error)
       .finally(() => setSending(false))
   }
-  const labels: [ReportScope, string][] = [
+  const scopes: [ReportScope, string][] = [
     ['rating', t('Only my rating')],
     ['answer', t('This answer')],
     ['chat', t('This chat')],
   ]
+  // Staff can't answer a rating.
+  const labels = question ? scopes.slice(1) : scopes
+  const reasonField = (
+    <Text
+      label={question ? t('Your message') : t('What went wrong? (optional)')}
+      value={reason}
+      rows={question ? 4 : 2}
+      maxLength={MAX_REASON_CHARACTERS}
+      required={question !== undefined}
+      onChange={setReason}
+    />
+  )
   return (
     <Dialog open onClose={onClose} labelledBy={titleId} className="report">
       <form onSubmit={submit}>
-        <h2 id={titleId}>{t('Report a problem with this answer')}</h2>
+        <h2 id={titleId}>{question ? t('Leave the staff a message') : t('Report a problem with this answer')}</h2>
+        {question && <p>{t('Their reply appears in this chat. To be reached elsewhere, say how.')}</p>}
+        {question && reasonField}
         <p className="muted">
           {staffReads
             ? t('The operator’s staff can read what you send here. Shorten or clear what you don’t want to send.')
             : t('The operator’s staff can read what you send here, and nothing else. Shorten or clear what you don’t want to send.')}
         </p>
-        <RadioGroup legend={t('What do you want to send?')} options={labels} chosen={scope} onChoose={setScope} />
+        <RadioGroup
+          legend={question ? t('What do you want to send along?') : t('What do you want to send?')}
+          options={labels}
+          chosen={scope}
+          onChoose={setScope}
+        />
         {shown.length > 0 && (
           <div className="handed-over">
             {shown.map(({ id, role, text }) => (
@@ -69,7 +99,7 @@ export default function ReportDialog({ message, onClose }: { message: ChatMessag
             ))}
           </div>
         )}
-        <Text label={t('What went wrong? (optional)')} value={reason} rows={2} maxLength={MAX_REASON_CHARACTERS} onChange={setReason} />
+        {!question && reasonField}
         {failure && (
           <p role="alert" className="bad">
             {failure}
@@ -77,7 +107,7 @@ export default function ReportDialog({ message, onClose }: { message: ChatMessag
         )}
         <footer>
           <Button variant="solid" type="submit" disabled={isSending}>
-            {t('Send report')}
+            {question ? t('Send') : t('Send report')}
           </Button>
           <Button variant="outline" onClick={onClose}>
             {t('Cancel')}
@@ -93,6 +123,7 @@ interface TextProps {
   value: string
   rows: number
   maxLength: number
+  required?: boolean
   onChange(value: string): void
 }
 

@@ -64,6 +64,7 @@ export function Thread({ agentName, scroll, onTopic, onRetry, onEdit }: ThreadPr
               isStreaming={message === streaming}
               scroll={scroll}
               isLast={isLast}
+              personFor={isTemporary || message === streaming ? undefined : personFor(shown, index)}
               onTopic={isLast && isIdle ? onTopic : undefined}
               onDecide={isLast && isIdle ? onRetry : undefined}
             />,
@@ -80,6 +81,20 @@ export function Thread({ agentName, scroll, onTopic, onRetry, onEdit }: ThreadPr
       {failure && <FailureNotice failure={failure} onRetry={onRetry} onEdit={onEdit} />}
     </ChatModeContext>
   )
+}
+
+/**
+ * The prompt of an answer for which a person is offered: to a visitor who asked for one, after two answers in a row that cover nothing, and
+ * after a thumb down; or whom staff were asked about already.
+ */
+function personFor(messages: readonly ChatMessage[], index: number): ChatMessage | undefined {
+  const prompt = messages[index - 1]
+  if (prompt?.role !== 'user') return undefined
+  if (prompt.metadata?.askedStaffAt || prompt.metadata?.corrections) return prompt
+  const { state, fixedReply, feedback } = messages[index]?.metadata ?? {}
+  const isRepeated = state === 'not_covered' && messages[index - 2]?.metadata?.state === 'not_covered'
+  const isAsked = fixedReply === 'person' || (state === 'referred' && !fixedReply)
+  return index === messages.length - 1 && (isAsked || isRepeated || feedback?.thumb === 'down') ? prompt : undefined
 }
 
 /** Failed prompts by the message above them; under `null` those above all messages, or whose place isn't loaded. */

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import type { PublicHandover } from '../../contract/config.ts'
+import type { PageLanguage } from '../../contract/page-languages.ts'
+import { translated } from '../translations/translations.ts'
+import { LEAVE_A_MESSAGE, NOBODY_IS_THERE, STAFF_ARE_THERE, WAYS_TO_A_PERSON } from './fixed-sentences.ts'
+import { orElse, orNull } from './front-matter.ts'
+import { OpeningHours, presenceAt } from './opening-hours.ts'
+import { localizedText, textIn } from './localized-text.ts'
+
+/** Ways to a person, in an agent's policy. */
+export const HandoverHeader = z
+  .strictObject({
+    /** Whether visitors can leave messages, which staff answer in the console. */
+    messages: orElse(z.boolean(), false),
+    contacts: orElse(
+      z
+        .array(
+          z.strictObject({
+            label: localizedText(60),
+            url: z
+              .string()
+              .max(500)
+              .regex(/^(?:https?:\/\/|mailto:|tel:)[^\s<>]+$/, 'must begin with https:, mailto: or tel:'),
+          }),
+        )
+        .max(5),
+      [],
+    ),
+    hours: orNull(OpeningHours),
+  })
+  .refine(({ messages, contacts }) => messages || contacts.length > 0, 'needs messages: true or a contact')
+export type Handover = z.output<typeof HandoverHeader>
+
+/** As the page shows it, in a language. */
+export function publicHandover({ messages, contacts, hours }: Handover, language: PageLanguage | null, now: Date): PublicHandover {
+  return {
+    messages,
+    contacts: contacts.map(({ label, url }) => ({ label: textIn(label, language), url })),
+    presence: hours && presenceAt(hours, now),
+  }
+}
+
+/** The reply to a visitor who asks for a person, in Markdown. */
+export function handoverReply(handover: Handover, language: PageLanguage | null, now: Date): string {
+  const { messages, contacts, presence } = publicHandover(handover, language, now)
+  const links = contacts.map(({ label, url }) => `- [${label.replaceAll(/[[\]\\]/g, '\\$&')}](<${url}>)`)
+  const time = presence?.until && timeIn(handover.hours?.timeZone, language, new Date(presence.until))
+  return [
+    ...(links.length > 0 ? [translated(WAYS_TO_A_PERSON, language), links.join('\n')] : []),
+    ...(messages ? [translated(LEAVE_A_MESSAGE, language)] : []),
+    ...(presence && time ? [translated(presence.isOpen ? STAFF_ARE_THERE : NOBODY_IS_THERE, language, { time })] : []),
+  ].join('\n\n')
+}
+
+function timeIn(timeZone: string | undefined, language: PageLanguage | null, at: Date): string {
+  return new Intl.DateTimeFormat(language ?? 'en-GB', {
+    timeZone,
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    hour: 'numeric',
+    minute: '2-digit',
+  }).format(at)
+}

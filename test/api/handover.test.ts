@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SendPromptReply } from '../../src/contract/chat/chat.ts'
+import type { SessionDetail } from '../../src/contract/chat/sessions.ts'
+import type { PublicConfiguration } from '../../src/contract/config.ts'
+import type { OwnReport, OwnReports } from '../../src/contract/reports.ts'
+import type { OpenedReport, ReportQueue } from '../../src/contract/staff/reports.ts'
+import { cookieOf, sendPrompt } from '../support/api.ts'
+import { DATABASES } from '../support/databases.ts'
+import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { consoleOf, StaffClient, WITH_CONSOLE } from '../support/staff-client.ts'
+
+const AGENT = `---
+name: Helper
+greeting: Hello.
+policy:
+  handover:
+    messages: true
+    contacts:
+      - { label: { en: 'Call [us]', de: Anrufen }, url: 'tel:+49301234' }
+    hours: { timeZone: Europe/Berlin, open: ['Mon-Sun 00:00-24:00'] }
+---
+You help.
+`
+
+describe.each(DATABASES)('a way to a person on %s', (database) => {
+  const directory = mkdtempSync(join(tmpdir(), 'handover-'))
+  let model: ScriptedModel
+  let server: TestServer
+  let reviewer: StaffClient
+  beforeAll(async () => {
+    writeFileSync(join(directory, 'assistant.md'), AGENT)
+    model = await startScriptedModel()
+    const env = { ...WITH_CONSOLE, AGENTS_DIR: directory, OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted' }
+    server = await startServer({ database, env })
+    const { origin, link } = await consoleOf(server)
+    const owner = new StaffClient(origin)
+    await owner.enter(link)
+    reviewer = await owner.colleague('reviewer')
+  })
+  afterAll(async () => {
+    expect(await server.stop(), server.output()).toBe(0)
+    await model.close()
+    rmSync(directory, { recursive: true })
+  })
+
+  const call = async <T>(cookie: string, method: string, path: string, body?: object) => {
+    const response = await fetch(`${server.url}/api/v1/${path}`, {
+      method,
+      headers: { cookie, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, body: (await response.json()) as T }
+  }
+  const ask = async (prompt: string) => {
+    const reply = await sendPrompt(server.url, 'me', prompt)
+    const cookie = cookieOf(reply)
+    const { session_id: session, response, state } = (await reply.json()) as SendPromptReply
+    const messages = async () => (await call<SessionDetail>(cookie, 'GET', `sessions/${session}`)).body.messages
+    return { cookie, session, response, state, messages }
+  }
+
+  test('is told without a model to whoever asks for one, in the language of the prompt', async () => {
+    model.script(() => ({ steps: [{ text: 'From the model' }] }))
+    const english = await ask('I want to talk to a human')
+    expect(english).toMatchObject({
+      state: 'referred',
+      response:
+        'You can reach a person here:\n\n- [Call \\[us\\]](<tel:+49301234>)\n\nYou can leave the staff a message below. Their reply appears in this chat.',
+    })
+    expect((await english.messages()).at(-1)?.metadata).toMatchObject({ fixedReply: 'person' })
+    expect((await ask('Kann ich bitte mit einem Mitarbeiter sprechen?')).response).toContain('[Anrufen](<tel:+49301234>)')
+    expect(model.requests).toHaveLength(0)
+    expect((await ask('Are you a human?')).response).toBe('From the model')
+    expect(model.requests).toHaveLength(1)
+  })
+
+  test('is in the configuration of the page, and the notice names it', async () => {
+    const { body } = await call<PublicConfiguration>('', 'GET', 'config?language=de')
+    expect(body.agent.handover).toEqual({
+      messages: true,
+      contacts: [{ label: 'Anrufen', url: 'tel:+49301234' }],
+      presence: { isOpen: true, until: null },
+    })
+    const { body: notice } = await call<{ markdown: string }>('', 'GET', 'privacy-notice')
+    expect(notice.markdown).toContain('a message that you leave our staff')
+  })
+
+  test('is declared by a model that reads a request in other words', async () => {
+    model.script(() => ({ steps: [{ text: 'Of course.\n<outcome>referred</outcome>' }] }))
+    const { messages, response, state } = await ask('This goes nowhere, who else could I turn to about my bins')
+    expect({ response, state }).toEqual({ response: 'Of course.', state: 'referred' })
+    expect((await messages()).at(-1)?.metadata).not.toHaveProperty('fixedReply')
+  })
+
+  test('takes a message about a prompt, whose reply the visitor finds at it, in the export, and can withdraw', async () => {
+    model.script(() => ({ steps: [{ text: 'No idea' }] }))
+    const { cookie, session, messages } = await ask('How do I get a fence permit?')
+    const [prompt] = await messages()
+    const send = (body: object) =>
+      call<OwnReport>(cookie, 'POST', `sessions/${session}/reports`, { message: prompt?.id, scope: 'answer', ...body })
+    const content = { messages: [{ role: 'user', text: 'a fence' }], reason: 'Please tell me how. ada@example.org' }
+    expect(await send({ ...content, reason: ' ' })).toMatchObject({ status: 400 })
+    expect(await send({ scope: 'rating', reason: 'hm' })).toMatchObject({ status: 400 })
+    const { body: sent } = await send(content)
+    expect(sent).toMatchObject({ kind: 'question', reason: content.reason })
+    expect((await messages())[0]?.metadata).toMatchObject({ askedStaffAt: sent.createdAt })
+
+    const queue = async () => (await reviewer.call<ReportQueue>('GET', 'reports')).body.reports.find(({ id }) => id === sent.id)
+    expect(await queue()).toMatchObject({ kind: 'question', verdict: null, isCorrected: false })
+    const { body: opened } = await reviewer.call<OpenedReport>('POST', `reports/${sent.id}/readings`, {})
+    expect(opened).toMatchObject({ kind: 'question', ...content, sources: [] })
+    expect(await reviewer.call('POST', `reports/${sent.id}/correction`, { text: 'Ask **room 3**.' })).toMatchObject({ status: 200 })
+    expect(await queue()).toMatchObject({ verdict: 'fine', isCorrected: true })
+
+    expect((await messages()).map(({ metadata }) => metadata?.corrections?.[0]?.text)).toEqual(['Ask **room 3**.', undefined])
+    const exported = await fetch(`${server.url}/api/v1/sessions/${session}/export`, { headers: { cookie } })
+    expect(await exported.text()).toMatch(/How do I get a fence permit\?[^]*\*\*Reply by staff, [\d-]+:\*\* Ask \*\*room 3\*\*\./)
+    expect((await call<OwnReports>(cookie, 'GET', 'me/reports')).body).toMatchObject({
+      reports: [{ id: sent.id, kind: 'question' }],
+      readings: [{ report: sent.id, role: 'reviewer' }],
+    })
+    expect(await call(cookie, 'DELETE', `reports/${sent.id}`)).toMatchObject({ status: 200 })
+    expect((await messages())[0]?.metadata).not.toHaveProperty('askedStaffAt')
+    expect(await queue()).toBeUndefined()
+  })
+})
