@@ -5,7 +5,7 @@ import { MAX_REASON_CHARACTERS, MAX_REPORTED_CHARACTERS, MAX_REPORTED_MESSAGES }
 const Timestamp = z.iso.datetime()
 const clean = (text: string) => text.replaceAll('\0', '').toWellFormed()
 
-/** Scope of a report: the rating alone, one answer with its prompt, or the chat. */
+/** Scope of a report: the rating (or the message to staff) alone, one answer with its prompt, or the chat. */
 export const ReportScope = z.enum(['rating', 'answer', 'chat'])
 export type ReportScope = z.infer<typeof ReportScope>
 

@@ -43,8 +43,10 @@ test('a visitor asks for a person, leaves a message, and reads the reply in the 
   await page.getByRole('link', { name: 'Call the town hall' }).waitFor()
   await page.getByRole('button', { name: 'Leave the staff a message' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('textbox', { name: 'Your message' }).first().fill('How do I get a fence permit?')
-  expect(await dialog.getByRole('radio').count()).toBe(2)
+  await dialog.getByRole('textbox', { name: 'Your message' }).fill('How do I get a fence permit?')
+  // The chat says nothing more.
+  expect(await dialog.getByRole('radio', { name: 'Only this message' }).isChecked()).toBe(true)
+  await dialog.getByRole('radio', { name: 'This answer' }).check()
   expect([...(await violationsIn(page)), ...(await overflowOf(page))]).toEqual([])
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
   await page.getByText('Sent to the staff. Their reply appears here.').waitFor()

@@ -15,7 +15,7 @@ test('the reply says whether somebody is there, in the time of the place', () =>
 
 test('the reply names no message where none is taken, and no hours where none are known', () => {
   expect(reply({ contacts: [{ label: 'Book a visit', url: 'https://example.org/visit' }] }, SUNDAY)).toBe(
-    'You can reach a person here:\n\n- [Book a visit](<https://example.org/visit>)',
+    'You can reach a person here:\n\n- [Book a visit](https://example.org/visit)',
   )
 })
 

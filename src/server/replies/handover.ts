@@ -43,7 +43,9 @@ export function publicHandover({ messages, contacts, hours }: Handover, language
 /** The reply to a visitor who asks for a person, in Markdown. */
 export function handoverReply(handover: Handover, language: PageLanguage | null, now: Date): string {
   const { messages, contacts, presence } = publicHandover(handover, language, now)
-  const links = contacts.map(({ label, url }) => `- [${label.replaceAll(/[[\]\\]/g, '\\$&')}](<${url}>)`)
+  const links = contacts.map(
+    ({ label, url }) => `- [${label.replaceAll(/[[\]\\]/g, '\\$&')}](${url.replaceAll('(', '%28').replaceAll(')', '%29')})`,
+  )
   const time = presence?.until && timeIn(handover.hours?.timeZone, language, new Date(presence.until))
   return [
     ...(links.length > 0 ? [translated(WAYS_TO_A_PERSON, language), links.join('\n')] : []),

@@ -30,7 +30,7 @@ export async function insertReport(
     if (!session || !found) return rejection('not_found')
     const { position, role: author } = found
     // Staff can't answer nothing.
-    if (author === 'user' && (scope === 'rating' || reason === '')) return rejection('invalid_request')
+    if (author === 'user' && reason === '') return rejection('invalid_request')
     const earlier = await transaction
       .selectFrom('reports')
       .selectAll()

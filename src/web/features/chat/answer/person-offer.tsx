@@ -29,7 +29,9 @@ export default function PersonOffer({ message, prompt }: { message: ChatMessage;
       </section>
     )
   }
-  const presence = handover?.presence && <Presence {...handover.presence} />
+  // The reply to somebody who asks for a person has the contacts and hours in its text.
+  const isToldByText = message.metadata?.fixedReply === 'person'
+  const presence = !isToldByText && handover?.presence && <Presence {...handover.presence} />
   if (askedStaffAt)
     return (
       <p className="answer-state muted" role="status">
@@ -37,11 +39,9 @@ export default function PersonOffer({ message, prompt }: { message: ChatMessage;
       </p>
     )
   if (!handover) return null
-  // The reply to somebody who asks for a person has the contacts and hours in its text.
-  const isToldByText = message.metadata?.fixedReply === 'person'
   return (
     <section className="person">
-      {!isToldByText && presence && <p className="answer-state muted">{presence}</p>}
+      {presence && <p className="answer-state muted">{presence}</p>}
       {handover.messages && (
         <Button variant="outline" onClick={() => setOpen(true)}>
           {t('Leave the staff a message')}

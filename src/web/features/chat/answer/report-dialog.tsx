@@ -28,7 +28,7 @@ export default function ReportDialog({ message, question, onClose }: ReportDialo
   const titleId = useId()
   const session = useApplication((state) => state.currentSession)
   const staffReads = useConfiguration((configuration) => configuration?.privacy.staffReading)
-  const [scope, setScope] = useState<ReportScope>('answer')
+  const [scope, setScope] = useState<ReportScope>(() => usualScope(message, session?.messages ?? []))
   const [texts, setTexts] = useState(() => reportable(session?.messages ?? [], message))
   const [reason, setReason] = useState('')
   const [failure, setFailure] = useState('')
@@ -51,13 +51,11 @@ export default function ReportDialog({ message, question, onClose }: ReportDialo
       .catch(console.error)
       .finally(() => setSending(false))
   }
-  const scopes: [ReportScope, string][] = [
-    ['rating', t('Only my rating')],
+  const labels: [ReportScope, string][] = [
+    ['rating', question ? t('Only this message') : t('Only my rating')],
     ['answer', t('This answer')],
     ['chat', t('This chat')],
   ]
-  // Staff can't answer a rating.
-  const labels = question ? scopes.slice(1) : scopes
   const reasonField = (
     <Text
       label={question ? t('Your message') : t('What went wrong? (optional)')}
@@ -90,7 +88,7 @@ export default function ReportDialog({ message, question, onClose }: ReportDialo
             {shown.map(({ id, role, text }) => (
               <Text
                 key={id}
-                label={role === 'user' ? t('Your message') : t('Answer')}
+                label={role === 'assistant' ? t('Answer') : question ? t('Your question') : t('Your message')}
                 value={text}
                 rows={role === 'user' ? 2 : 5}
                 maxLength={MAX_REPORTED_CHARACTERS}
@@ -116,6 +114,12 @@ export default function ReportDialog({ message, question, onClose }: ReportDialo
       </form>
     </Dialog>
   )
+}
+
+/** A request for a person says nothing more, but the chat before it does. */
+function usualScope({ metadata }: ChatMessage, { length }: readonly ChatMessage[]): ReportScope {
+  if (metadata?.fixedReply !== 'person') return 'answer'
+  return length > 2 ? 'chat' : 'rating'
 }
 
 interface TextProps {
