@@ -53,10 +53,6 @@ export class ForkedProcess<Message extends object> {
     this.#loading.resolve()
   }
 
-  rejectLoaded(reason: string): void {
-    this.#loading.reject(new ModelNotLoaded(`Loading the ${this.#name} failed: ${reason}`))
-  }
-
   /** Has no effect once the process has ended, which `ended` reports. */
   send(message: Message): void {
     this.#child.send(message, () => undefined)

@@ -74,7 +74,6 @@ class ModelProcess {
     if (!message.success) return this.process.kill()
     const { data } = message
     if (data.type === 'loaded') return this.process.resolveLoaded()
-    if (data.type === 'not-loaded') return this.process.rejectLoaded(data.message)
     const answer = this.#answer?.id === data.id ? this.#answer : undefined
     if (data.type === 'delta') answer?.onDelta(data.delta)
     else if (data.type === 'answered') answer?.resolve(data.answered)

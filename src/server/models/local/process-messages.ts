@@ -53,10 +53,9 @@ const Delta = z.object({ kind: z.enum(['text', 'reasoning']), text: z.string() }
 /** A piece of output. */
 export type Delta = z.infer<typeof Delta>
 
-/** Messages from the model's process: once whether the model has loaded, then deltas and the end of each answer. */
+/** Messages from the model's process: once that the model has loaded, then deltas and the end of each answer. */
 export const FromProcess = z.discriminatedUnion('type', [
   z.object({ type: z.literal('loaded') }),
-  z.object({ type: z.literal('not-loaded'), message: z.string() }),
   z.object({ type: z.literal('delta'), id: z.int(), delta: Delta }),
   z.object({ type: z.literal('answered'), id: z.int(), answered: Answered }),
   z.object({ type: z.literal('failed'), id: z.int(), reason: z.enum(['too-long', 'failed']), message: z.string() }),

@@ -22,12 +22,8 @@ async function handle(message: ToProcess): Promise<void> {
 }
 
 async function load({ library, model: path, contextTokens, threads }: Extract<ToProcess, { type: 'load' }>): Promise<void> {
-  try {
-    model = await LoadedModel.load(await importLibrary<ChatLibrary>(library), path, { contextTokens, threads })
-    send({ type: 'loaded' })
-  } catch (error) {
-    send({ type: 'not-loaded', message: describeError(error) })
-  }
+  model = await LoadedModel.load(await importLibrary<ChatLibrary>(library), path, { contextTokens, threads })
+  send({ type: 'loaded' })
 }
 
 async function answer({ id, request }: Extract<ToProcess, { type: 'answer' }>): Promise<void> {

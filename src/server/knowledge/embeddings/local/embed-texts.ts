@@ -65,29 +65,25 @@ async function handle(message: ToEmbedder): Promise<void> {
 }
 
 async function load({ library, model: path, threads }: Extract<ToEmbedder, { type: 'load' }>): Promise<void> {
-  try {
-    const llama = await importLibrary<EmbeddingLibrary>(library)
-    // To find warnings, it would tokenize a sample, and a file without a tokenizer would end the process.
-    llama.LlamaModel.prototype.getWarnings = () => []
-    const model = await loadModel(llama, path, threads)
-    const tokenize = tokenizerOf(model, path)
-    const contextSize = Math.min(model.trainContextSize, MAX_CONTEXT_TOKENS)
-    // A bidirectional model needs the whole text in one batch.
-    const context = await model.createEmbeddingContext({ contextSize, batchSize: contextSize, threads })
-    embedText = async (text) => {
-      // XLM-RoBERTa's tokenizer begins with NFKC, which a GGUF file may lack; others aren't affected.
-      const tokens = tokenize(text.normalize('NFKC'), contextSize - RESERVED_TOKENS)
-      const { vector } = await context.getEmbeddingFor(tokens)
-      collect({ type: 'minor' })
-      return [...vector]
-    }
-    // The library keeps a score for each token of the longest text so far and each of the vocabulary. Growing in small steps would leave gaps.
-    await embedText(WARM_UP_TEXT)
-    collect()
-    send({ type: 'loaded' })
-  } catch (error) {
-    send({ type: 'not-loaded', message: describeError(error) })
+  const llama = await importLibrary<EmbeddingLibrary>(library)
+  // To find warnings, it would tokenize a sample, and a file without a tokenizer would end the process.
+  llama.LlamaModel.prototype.getWarnings = () => []
+  const model = await loadModel(llama, path, threads)
+  const tokenize = tokenizerOf(model, path)
+  const contextSize = Math.min(model.trainContextSize, MAX_CONTEXT_TOKENS)
+  // A bidirectional model needs the whole text in one batch.
+  const context = await model.createEmbeddingContext({ contextSize, batchSize: contextSize, threads })
+  embedText = async (text) => {
+    // XLM-RoBERTa's tokenizer begins with NFKC, which a GGUF file may lack; others aren't affected.
+    const tokens = tokenize(text.normalize('NFKC'), contextSize - RESERVED_TOKENS)
+    const { vector } = await context.getEmbeddingFor(tokens)
+    collect({ type: 'minor' })
+    return [...vector]
   }
+  // The library keeps a score for each token of the longest text so far and each of the vocabulary. Growing in small steps would leave gaps.
+  await embedText(WARM_UP_TEXT)
+  collect()
+  send({ type: 'loaded' })
 }
 
 /** The tokenizer at the end of the model's file, or the library's. */

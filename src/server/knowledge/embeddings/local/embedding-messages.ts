@@ -10,7 +10,6 @@ export type ToEmbedder = z.infer<typeof ToEmbedder>
 
 export const FromEmbedder = z.discriminatedUnion('type', [
   z.object({ type: z.literal('loaded') }),
-  z.object({ type: z.literal('not-loaded'), message: z.string() }),
   z.object({ type: z.literal('embedded'), id: z.int(), vectors: z.array(z.array(z.number()).min(1).max(MAX_DIMENSIONS)) }),
   z.object({ type: z.literal('failed'), id: z.int(), message: z.string() }),
 ])

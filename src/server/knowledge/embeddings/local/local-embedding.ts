@@ -39,7 +39,6 @@ class EmbeddingProcess {
     if (!message.success) return this.process.kill()
     const { data } = message
     if (data.type === 'loaded') return this.process.resolveLoaded()
-    if (data.type === 'not-loaded') return this.process.rejectLoaded(data.message)
     if (data.type === 'embedded') this.#requests.resolve(data.id, data.vectors)
     else this.#requests.reject(data.id, new Error(`The ${LOCAL_EMBEDDING_MODEL} failed: ${data.message}`))
   }
