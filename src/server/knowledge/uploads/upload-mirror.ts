@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type SourceManifest, sourcesDirectoryOf, UPLOADS_SOURCE } from '../files/list-source-pages.ts'
@@ -31,8 +31,7 @@ export async function mirrorUploads(database: Database, dataDirectory: string, t
     if (page) pages.push({ ...page, file: citedFile(upload) })
   }
   if (uploads.length > 0) await mkdir(folder, { recursive: true, mode: 0o700 })
-  const hash = createHash('sha256').update(JSON.stringify(pages)).digest('hex')
-  await writeManifest(folder, { hash, pages }).catch((error: NodeJS.ErrnoException) => {
+  await writeManifest(folder, { hash: hash('sha256', JSON.stringify(pages)), pages }).catch((error: NodeJS.ErrnoException) => {
     // Nothing was ever uploaded.
     if (error.code !== 'ENOENT') throw error
   })
@@ -49,8 +48,6 @@ async function pageOf(database: Database, upload: Upload): Promise<string> {
   return JSON.stringify({ ...rest, title: upload.title ?? title, asOf: upload.asOf })
 }
 
-function versionOf({ id, version, hash, title, asOf }: Upload): string {
-  return createHash('sha256')
-    .update(JSON.stringify([id, version, hash, title, asOf]))
-    .digest('hex')
+function versionOf({ id, version, hash: content, title, asOf }: Upload): string {
+  return hash('sha256', JSON.stringify([id, version, content, title, asOf]))
 }

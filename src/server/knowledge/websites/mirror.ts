@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MANIFEST, SourceManifest, UPLOADS_SOURCE } from '../files/list-source-pages.ts'
@@ -74,13 +74,11 @@ async function mirroredHash(folder: string): Promise<string | null> {
 /** Writes these pages, one text at a time: a site may have very long ones. */
 async function writeTexts(database: Database, id: string, folder: string, pages: readonly SourcePage[]): Promise<SourceManifest['pages']> {
   const written: SourceManifest['pages'] = []
-  for (const { address, text_hash: hash, as_of: asOf } of pages) {
-    if (hash === null) continue
-    const version = createHash('sha256')
-      .update(`${address}\n${hash}\n${asOf ?? ''}`)
-      .digest('hex')
+  for (const { address, text_hash: textHash, as_of: asOf } of pages) {
+    if (textHash === null) continue
+    const version = hash('sha256', `${address}\n${textHash}\n${asOf ?? ''}`)
     const page = await writePage(folder, version, async () => {
-      const text = (await readTexts(database, id, [hash])).get(hash)
+      const text = (await readTexts(database, id, [textHash])).get(textHash)
       return text === undefined ? null : `${text.slice(0, -1)},${JSON.stringify({ address, asOf }).slice(1)}`
     })
     const { host, pathname, search } = new URL(address)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { BackupTable } from '../../../contract/backup-header.ts'
 
 /** Sums of hashes stay below this. */
@@ -10,21 +10,18 @@ export function tableOfLine(line: string): string | undefined {
 }
 
 /** Number of rows of each table, and the sum of their SHA-256, which depends neither on their order nor on how a database writes numbers. */
-export type Digests = Map<string, { rows: number; hash: bigint }>
+export type Digests = Map<string, { rows: number; sum: bigint }>
 
 /** Passes on exported lines, and fills `digests` with what they contain. */
 export async function* digested(lines: AsyncIterable<string> | Iterable<string>, digests: Digests): AsyncGenerator<string> {
-  let current = { rows: 0, hash: 0n }
+  let current = { rows: 0, sum: 0n }
   for await (const line of lines) {
     const table = tableOfLine(line)
     if (table === undefined) {
-      const hash = createHash('sha256')
-        .update(JSON.stringify(JSON.parse(line)))
-        .digest('hex')
       current.rows += 1
-      current.hash = (current.hash + BigInt(`0x${hash}`)) % MODULUS
+      current.sum = (current.sum + BigInt(`0x${hash('sha256', JSON.stringify(JSON.parse(line)))}`)) % MODULUS
     } else {
-      current = { rows: 0, hash: 0n }
+      current = { rows: 0, sum: 0n }
       digests.set(table, current)
     }
     yield line
@@ -33,6 +30,6 @@ export async function* digested(lines: AsyncIterable<string> | Iterable<string>,
 
 export function differences(source: Digests, copy: Digests): string[] {
   return [...source]
-    .filter(([table, { rows, hash }]) => copy.get(table)?.rows !== rows || copy.get(table)?.hash !== hash)
+    .filter(([table, { rows, sum }]) => copy.get(table)?.rows !== rows || copy.get(table)?.sum !== sum)
     .map(([table]) => table)
 }
