@@ -200,11 +200,7 @@ async function showPage(database: Database, row: SourceRow, address: string, wri
   const line = page ? heldLine(page) : null
   if (!page || line === null) throw new SourceActionError(`Nothing of ${address} waits to be accepted.`)
   const hashes = [page.text_hash, page.held_hash]
-  const texts = await readTexts(
-    database,
-    row.id,
-    hashes.flatMap((hash) => hash ?? []),
-  )
+  const texts = await readTexts(database, row.id, hashes)
   const [before = [], after = []] = hashes.map((hash) => readablePage(texts.get(hash ?? '')).split('\n'))
   write(`${line}\n`)
   for (const text of before) if (!after.includes(text)) write(`    - ${text}\n`)

@@ -40,11 +40,7 @@ export function heldPageRoutes(app: Server, { database, record, now }: ConsoleRo
     async (request, reply) => {
       const { id } = request.params
       const hashes = [request.query.before, request.query.after]
-      const stored = await readTexts(
-        database,
-        id,
-        hashes.flatMap((hash) => hash ?? []),
-      )
+      const stored = await readTexts(database, id, hashes)
       if (hashes.some((hash) => hash !== undefined && !stored.has(hash))) return reject(reply, 'not_found')
       const [old, made] = hashes.map((hash) => (hash === undefined ? null : readablePage(stored.get(hash))))
       const cut = (text: string | null | undefined) => text?.slice(0, MAX_COMPARED_CHARACTERS).toWellFormed() ?? null

@@ -163,7 +163,12 @@ export async function writePages(
   })
 }
 
-export async function readTexts(database: Database, sourceId: string, hashes: readonly string[]): Promise<Map<string, string>> {
+export async function readTexts(
+  database: Database,
+  sourceId: string,
+  given: readonly (string | null | undefined)[],
+): Promise<Map<string, string>> {
+  const hashes = given.filter((hash) => typeof hash === 'string')
   if (hashes.length === 0) return new Map()
   const rows = await database
     .selectFrom('source_texts')
