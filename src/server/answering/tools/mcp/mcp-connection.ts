@@ -87,8 +87,6 @@ export async function connectMcp({ settings, onLost }: ConnectOptions): Promise<
   }
 }
 
-/** Servers that support only the older transport. */
-const onlySse = new WeakSet<McpServerSettings>()
 /**
  * Statuses of servers without the newer transport:
  * https://modelcontextprotocol.io/specification/2025-06-18/basic/transports#backwards-compatibility
@@ -99,16 +97,13 @@ const NOT_KNOWN = [400, 404, 405]
 async function connectEither(settings: McpServerSettings, connect: (of: McpServerSettings) => Promise<MCPClient>): Promise<MCPClient> {
   if (settings.kind !== 'http') return connect(settings)
   const older: McpServerSettings = { ...settings, kind: 'sse' }
-  if (onlySse.has(settings)) return connect(older)
   try {
     return await connect(settings)
   } catch (error) {
     if (!(error instanceof Error && 'statusCode' in error && NOT_KNOWN.includes(Number(error.statusCode)))) throw error
-    const client = await connect(older).catch(() => {
+    return await connect(older).catch(() => {
       throw error
     })
-    onlySse.add(settings)
-    return client
   }
 }
 
