@@ -1,4 +1,3 @@
-import type { ConnectOptions } from './connect-options.ts'
 import type { ModelSettings, ModelTraits, ProviderSettings } from './model-settings.ts'
 import { BUILTIN_LABEL } from '../../contract/model-label.ts'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
@@ -6,6 +5,10 @@ import type { AcceptedFiles } from '../../contract/chat/files.ts'
 import { failureBehind } from './agent-failure.ts'
 import { adaptiveRequest, endpointOf as endpointKey } from './requests/adaptive-request.ts'
 import { builtinModel } from './builtin/builtin-model.ts'
+import type { Surroundings } from './builtin/next-step.ts'
+import type { EndpointQuirks } from './requests/endpoint-quirks.ts'
+import type { LocalRuntime } from './local/local-runtime.ts'
+import type { ModelLimits } from './model-limits.ts'
 import { nameOfSource } from '../local-runtime/model-source.ts'
 import { sourceOf } from './local/model-source.ts'
 import { ModelError } from './requests/model-error.ts'
@@ -26,6 +29,16 @@ export interface ModelDescription {
   provider: string | null
   runsHere?: true
   acceptedFiles: AcceptedFiles
+}
+
+export interface ConnectOptions {
+  limits: ModelLimits
+  /** Shared by all agents: request fields that endpoints reject. */
+  quirks: EndpointQuirks
+  onWarning: (message: string, cause?: unknown) => void
+  /** Runs the local model; shared by all agents. */
+  local: Pick<LocalRuntime, 'answer'> | null
+  surroundings?: () => Surroundings
 }
 
 // Set explicitly: otherwise the packages read the environment, which only the configuration may do.
