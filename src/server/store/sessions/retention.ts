@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { unrestricted } from '../visitors/access.ts'
-import type { Database } from '../engine/database.ts'
+import { countOf, type Database } from '../engine/database.ts'
 import { settleDeletedTurns } from '../turns/deleted-turns.ts'
 import { deleteDependentRows, expireSessions, firstBatch, weighExpiredSessions } from './session-batches.ts'
 
@@ -142,14 +142,7 @@ async function expireSessionsOf(transaction: Database, owner: string, limit: num
 }
 
 async function isOnlyAccess(database: Database, { key_hash: hash, visitor_id: visitor }: EndedKey): Promise<boolean> {
-  const others = await database
-    .selectFrom('visitor_keys')
-    .select('key_hash')
-    .where('visitor_id', '=', visitor)
-    .where('key_hash', '!=', hash)
-    .limit(1)
-    .execute()
-  return others.length === 0
+  return (await countOf(database.selectFrom('visitor_keys').where('visitor_id', '=', visitor).where('key_hash', '!=', hash))) === 0
 }
 
 /** Tables whose rows end at a time: their keys, and when a row has ended at a time. */

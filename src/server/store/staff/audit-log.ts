@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Database, inTransaction } from '../engine/database.ts'
+import { countOf, type Database, inTransaction } from '../engine/database.ts'
 import type { Schema } from '../engine/schema/schema.ts'
 
 /** Records a change in its transaction. */
@@ -49,14 +49,7 @@ export async function readNewestAuditRow(database: Database): Promise<AuditRow |
 }
 
 export async function hasAuditRow(database: Database, { action, target }: Pick<AuditRow, 'action' | 'target'>): Promise<boolean> {
-  const row = await database
-    .selectFrom('audit_log')
-    .select('number')
-    .where('action', '=', action)
-    .where('target', '=', target)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  return (await countOf(database.selectFrom('audit_log').where('action', '=', action).where('target', '=', target))) > 0
 }
 
 /** Ids of the staff, and what is in force by a change of theirs, each with the area of its actions and the target that the log hashes. */

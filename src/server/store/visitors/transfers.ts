@@ -1,6 +1,6 @@
 import { type Rejection, rejection } from '../../../contract/rejection.ts'
 import { unrestricted } from './access.ts'
-import type { Database } from '../engine/database.ts'
+import { countOf, type Database } from '../engine/database.ts'
 import { deleteVisitorKey, dropOldestKeys, insertVisitorKey, type VisitorKey } from './visitors.ts'
 
 export interface Transfer {
@@ -53,13 +53,10 @@ export async function useTransfer(database: Database, use: TransferUse): Promise
 }
 
 async function hasSessions(database: Database, owner: string): Promise<boolean> {
-  return (
-    (await unrestricted(database).selectFrom('sessions').select('id').where('owner', '=', owner).limit(1).executeTakeFirst()) !== undefined
-  )
+  return (await countOf(unrestricted(database).selectFrom('sessions').where('owner', '=', owner))) > 0
 }
 
 /** Whether a visitor has no key, so nobody can access their data. */
 export async function isAbandoned(database: Database, visitorId: string): Promise<boolean> {
-  const key = await database.selectFrom('visitor_keys').select('key_hash').where('visitor_id', '=', visitorId).limit(1).executeTakeFirst()
-  return key === undefined
+  return (await countOf(database.selectFrom('visitor_keys').where('visitor_id', '=', visitorId))) === 0
 }
