@@ -100,15 +100,19 @@ function diagramPolicy(hash: string, frameAncestors: readonly string[]): string 
   ].join('; ')
 }
 
-/** The page loads only its own files and has no inline scripts. */
+/** A page loads only its own files and has no inline scripts. */
+export const OWN_FILES = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "font-src 'self'",
+]
+
 function pagePolicy(trustedTypes: string, frameAncestors: string): string {
   return [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "font-src 'self'",
+    ...OWN_FILES,
     "manifest-src 'self'",
     "worker-src 'self'",
     "frame-src 'self'",

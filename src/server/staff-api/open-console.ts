@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { API_HEADERS } from '../platform/security-headers.ts'
+import { API_HEADERS, OWN_FILES } from '../platform/security-headers.ts'
 import type { AddressInfo } from 'node:net'
 import { type ConsoleSettings, consoleOriginOf } from '../config/console-settings.ts'
 import type { Outage } from '../platform/outage.ts'
@@ -42,14 +42,9 @@ import { webhookRoutes } from './routes/webhooks.ts'
 import { staffOpenApi, staffOpenApiRoute } from './staff-openapi.ts'
 import { StaffCookie } from './staff-cookie.ts'
 
-/** The console loads only its own files, runs no inline scripts, makes no markup from text, and is in no frame. */
+/** The console makes no markup from text, and is in no frame. */
 const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "font-src 'self'",
+  ...OWN_FILES,
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
