@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
+import { settledOrAborted } from '../../async/abort.ts'
 import { NOT_DELETABLE } from '../../contract/receipt-labels.ts'
 import type { ErasureReply, Receipt } from '../../contract/rights.ts'
 import type { Access } from '../store/visitors/access.ts'
@@ -143,10 +143,8 @@ export class Eraser {
 
   async #stopTurns(access: Access, sessionIds: string[]): Promise<number> {
     const turns = await listRunningTurns(this.#options.database, sessionIds)
-    const giveUp = new AbortController()
-    const limit = pause(STOP_LIMIT_MS, undefined, { signal: giveUp.signal }).catch(() => undefined)
-    await Promise.race([limit, Promise.all(turns.map((turn) => this.#options.stopTurn(access, turn)))])
-    giveUp.abort()
+    const stopped = Promise.all(turns.map((turn) => this.#options.stopTurn(access, turn)))
+    await settledOrAborted(stopped, AbortSignal.timeout(STOP_LIMIT_MS))
     return turns.length
   }
 

@@ -1,5 +1,6 @@
 import type { Agent as HttpAgent, IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { addAbortSignal } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AgentFailure } from '../agent-failure.ts'
 import { type AddressPolicy, OPERATOR_ALLOWED, OWN_NETWORK, PUBLIC_ONLY } from '../../egress/address-policy.ts'
@@ -155,23 +156,18 @@ function retryAfterOf(response: IncomingMessage): number | undefined {
   return Number.isFinite(seconds) ? Math.min(Math.max(0, Math.ceil(seconds)), MAX_REPORTED_RETRY_S) : undefined
 }
 
-function bodyOf(response: IncomingMessage, limits: ModelLimits): Promise<string> {
-  return new Promise((resolve) => {
-    let text = ''
-    const finish = () => {
-      clearTimeout(timer)
-      resolve(text)
-      response.destroy()
+/** The body, as far as it arrives in time. */
+async function bodyOf(response: IncomingMessage, limits: ModelLimits): Promise<string> {
+  let text = ''
+  try {
+    for await (const piece of addAbortSignal(AbortSignal.timeout(limits.connectTimeoutMs), response.setEncoding('utf8'))) {
+      text += piece as string
+      if (text.length > MAX_ERROR_BYTES) break
     }
-    const timer = setTimeout(finish, limits.connectTimeoutMs)
-    response.setEncoding('utf8')
-    response.on('data', (piece: string) => {
-      text += piece
-      if (text.length > MAX_ERROR_BYTES) finish()
-    })
-    response.once('close', finish)
-    response.once('error', finish)
-  })
+  } catch {
+    // What has arrived is enough.
+  }
+  return text
 }
 
 /** Waits before a repeated request. Throws the reason of the signal when it aborts. */
