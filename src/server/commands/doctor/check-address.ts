@@ -4,8 +4,8 @@ import { EgressError } from '../../egress/egress-error.ts'
 import { doctorToken } from '../../platform/bearer-token.ts'
 import { localAddress } from '../../app/local-address.ts'
 import { askDoctorRoute, get, readReadiness } from './ask-server.ts'
-import { arrivesAsSent, checkEcho, checkForging } from './check-proxy.ts'
-import { type Finding, findingsOf } from './finding.ts'
+import { arrivesAsSent, checkEcho, forgingProblems } from './check-proxy.ts'
+import { allOf, type Finding, findingsOf } from './finding.ts'
 
 const address = findingsOf('address')
 const tls = findingsOf('tls')
@@ -122,7 +122,7 @@ async function checkWay(target: URL, isDirect: boolean, token: string): Promise<
     // A busy machine can read both events late; a proxy that buffers does it each time.
     const echo = 'status' in first || arrivesAsSent(first) ? first : await askDoctorRoute(target, token)
     if ('status' in echo) return [rejected(echo.status, target)]
-    return [...checkEcho(echo, target, isDirect), ...(isDirect ? [] : await checkForging(target, token))]
+    return [...(await checkEcho(echo, target, isDirect)), ...(isDirect ? [] : await allOf(forgingProblems(target, token)))]
   } catch (error) {
     return [
       findingsOf('streaming').problem(

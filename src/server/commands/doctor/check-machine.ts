@@ -8,7 +8,7 @@ import { deniedRights, isReadOnly, maxConnections } from '../../store/engine/dat
 import { newestTime } from '../../store/engine/installation-facts.ts'
 import { readRing } from '../../visitors/key-ring.ts'
 import { UnusableDatabase } from '../../store/engine/schema-version.ts'
-import { type Finding, findingsOf } from './finding.ts'
+import { allOf, type Finding, findingsOf } from './finding.ts'
 
 const clock = findingsOf('clock')
 const database = findingsOf('database')
@@ -23,17 +23,19 @@ const OTHERS = 0o077
 
 export async function checkDisk({ dataDirectory }: Pick<Settings, 'dataDirectory'>): Promise<Finding[]> {
   if (!existsSync(dataDirectory)) return [disk.skipped(`${dataDirectory} is created at the first start.`)]
-  const found: Finding[] = []
-  if (!(await mayWrite(dataDirectory)))
-    found.push(disk.problem(`${dataDirectory} cannot be written.`, 'Set DATA_DIR to a folder that this user may write.'))
   const { bavail, bsize } = await statfs(dataDirectory)
   const freeMb = Math.floor((bavail * bsize) / MB)
-  if (freeMb < NO_SPACE_MB) found.push(disk.problem(`${freeMb} MB are free.`, 'Free space: prompts are refused when the disk is full.'))
-  else if (freeMb < LITTLE_SPACE_MB) found.push(disk.warning(`${freeMb} MB are free.`, 'Free space before the disk is full.'))
+  return allOf(diskProblems(dataDirectory, freeMb), disk.ok(`${freeMb} MB are free, and only this user can read the data.`))
+}
+
+async function* diskProblems(dataDirectory: string, freeMb: number): AsyncGenerator<Finding> {
+  if (!(await mayWrite(dataDirectory)))
+    yield disk.problem(`${dataDirectory} cannot be written.`, 'Set DATA_DIR to a folder that this user may write.')
+  if (freeMb < NO_SPACE_MB) yield disk.problem(`${freeMb} MB are free.`, 'Free space: prompts are refused when the disk is full.')
+  else if (freeMb < LITTLE_SPACE_MB) yield disk.warning(`${freeMb} MB are free.`, 'Free space before the disk is full.')
   const open = await openToOthers(dataDirectory)
   if (open.length > 0)
-    found.push(disk.problem(`Other users of this machine can read ${open.join(', ')}.`, `Run: chmod -R go-rwx ${dataDirectory}`))
-  return found.length > 0 ? found : [disk.ok(`${freeMb} MB are free, and only this user can read the data.`)]
+    yield disk.problem(`Other users of this machine can read ${open.join(', ')}.`, `Run: chmod -R go-rwx ${dataDirectory}`)
 }
 
 const mayWrite = (path: string) =>
@@ -71,11 +73,14 @@ async function checkOpened(settings: Settings['database'], checkKey: (reader: Da
   await using reader = await openReader(settings)
   try {
     const { applied, pending } = await countMigrations(reader)
-    const found = await checkRights(reader, settings)
+    const rights =
+      settings.kind === 'sqlite' ? 'The embedded database takes writes.' : 'The user of DATABASE_URL can read, write and upgrade.'
+    const found = await allOf(rightsProblems(reader, settings), database.ok(rights))
     if (applied === 0) return [...found, database.skipped('The tables are created at the first start.')]
     if (pending > 0) found.push(database.warning(`${pending} migrations are pending.`, 'Start the server, which applies them.'))
     await checkKey(reader)
-    return [...found, ...(await checkClock(reader, settings))]
+    const agree = settings.kind === 'postgres' ? clock.ok('This machine and the database agree on the time.') : undefined
+    return [...found, ...(await allOf(clockProblems(reader, settings), agree))]
   } catch (error) {
     if (error instanceof UnusableDatabase || error instanceof SettingsError)
       return [database.problem('No server of this release starts with the database.', error.message)]
@@ -89,58 +94,42 @@ async function checkOpened(settings: Settings['database'], checkKey: (reader: Da
   }
 }
 
-async function checkRights(reader: Database, settings: Settings['database']): Promise<Finding[]> {
-  const found: Finding[] = []
+async function* rightsProblems(reader: Database, settings: Settings['database']): AsyncGenerator<Finding> {
   if (await isReadOnly(reader))
-    found.push(
-      database.problem('The database is read-only.', 'Name the primary server in DATABASE_URL, or free the data folder for writing.'),
-    )
-  if (settings.kind === 'sqlite') return found.length > 0 ? found : [database.ok('The embedded database takes writes.')]
+    yield database.problem('The database is read-only.', 'Name the primary server in DATABASE_URL, or free the data folder for writing.')
+  if (settings.kind === 'sqlite') return
   const denied = await deniedRights(reader)
   if (denied.length > 0)
-    found.push(
-      database.problem(
-        `The user of DATABASE_URL lacks rights: ${denied.join(', ')}.`,
-        'Make it the owner of the database and of its tables.',
-      ),
+    yield database.problem(
+      `The user of DATABASE_URL lacks rights: ${denied.join(', ')}.`,
+      'Make it the owner of the database and of its tables.',
     )
   const max = await maxConnections(reader)
   if (settings.connections > max)
-    found.push(
-      database.problem(
-        `A process opens ${settings.connections} connections, and the server of DATABASE_URL allows ${max}.`,
-        'Raise max_connections.',
-      ),
+    yield database.problem(
+      `A process opens ${settings.connections} connections, and the server of DATABASE_URL allows ${max}.`,
+      'Raise max_connections.',
     )
-  return found.length > 0 ? found : [database.ok('The user of DATABASE_URL can read, write and upgrade.')]
 }
 
-async function checkClock(reader: Database, settings: Settings['database']): Promise<Finding[]> {
-  const found: Finding[] = []
+async function* clockProblems(reader: Database, settings: Settings['database']): AsyncGenerator<Finding> {
   const now = Date.now()
   const newest = await newestTime(reader)
   if (newest !== null && newest - now > MAX_CLOCK_DIFFERENCE_MS)
-    found.push(
-      clock.problem(
-        `The clock is behind the time of ${new Date(newest).toISOString()}, when the server ran.`,
-        'Set the clock (timedatectl set-ntp true).',
-      ),
+    yield clock.problem(
+      `The clock is behind the time of ${new Date(newest).toISOString()}, when the server ran.`,
+      'Set the clock (timedatectl set-ntp true).',
     )
   if (newest !== null && now - newest > DAY_MS)
-    found.push(
-      clock.warning(
-        'The clock is more than a day ahead of the last run; nothing is deleted for its age until the time is confirmed.',
-        'If the clock is right, run parley confirm-clock after the next start.',
-      ),
+    yield clock.warning(
+      'The clock is more than a day ahead of the last run; nothing is deleted for its age until the time is confirmed.',
+      'If the clock is right, run parley confirm-clock after the next start.',
     )
-  if (settings.kind !== 'postgres') return found
+  if (settings.kind !== 'postgres') return
   const differenceMs = Math.abs((await databaseTime(reader)) - now)
   if (differenceMs > MAX_CLOCK_DIFFERENCE_MS)
-    found.push(
-      clock.problem(
-        `The clocks of this machine and of the database differ by ${Math.round(differenceMs / 1000)} s.`,
-        'Synchronize both with NTP.',
-      ),
+    yield clock.problem(
+      `The clocks of this machine and of the database differ by ${Math.round(differenceMs / 1000)} s.`,
+      'Synchronize both with NTP.',
     )
-  return found.length > 0 ? found : [clock.ok('This machine and the database agree on the time.')]
 }

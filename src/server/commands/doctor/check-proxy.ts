@@ -1,6 +1,6 @@
 import { DOCTOR_PAUSE_MS } from '../../../contract/chat/seen-request.ts'
 import { askDoctorRoute, type Echo } from './ask-server.ts'
-import { type Finding, findingsOf } from './finding.ts'
+import { allOf, type Finding, findingsOf } from './finding.ts'
 
 const proxy = findingsOf('proxy')
 const streaming = findingsOf('streaming')
@@ -12,43 +12,35 @@ const FORGED = { address: '203.0.113.77', host: 'forged.invalid' }
 /** The `Date` header counts seconds, and the reply takes some. */
 const MAX_CLOCK_DIFFERENCE_MS = 60_000
 
-export function checkEcho(echo: Echo, target: URL, isDirect: boolean): Finding[] {
-  const headers = isDirect ? [proxy.skipped('Nothing is in front of this address.')] : checkHeaders(echo, target)
+export async function checkEcho(echo: Echo, target: URL, isDirect: boolean): Promise<Finding[]> {
+  const headers = isDirect
+    ? [proxy.skipped('Nothing is in front of this address.')]
+    : await allOf(headerProblems(echo, target), proxy.ok('Host, protocol and client address arrive at the server.'))
   return [...headers, checkStreaming(echo), checkCookies(echo), checkDate(echo.headers)]
 }
 
-function checkHeaders({ seen }: Echo, target: URL): Finding[] {
-  const found: Finding[] = []
+function* headerProblems({ seen }: Echo, target: URL): Generator<Finding> {
   const forwardsClient = seen.forwarded.includes('x-forwarded-for')
   if (!forwardsClient)
-    found.push(
-      proxy.problem(
-        'The proxy does not forward the client’s address: all visitors share the limits of one network.',
-        'Have it set X-Forwarded-For (nginx: proxy_set_header X-Forwarded-For $remote_addr).',
-      ),
+    yield proxy.problem(
+      'The proxy does not forward the client’s address: all visitors share the limits of one network.',
+      'Have it set X-Forwarded-For (nginx: proxy_set_header X-Forwarded-For $remote_addr).',
     )
   else if (!seen.isPeerTrusted)
-    found.push(
-      proxy.problem(
-        `The server does not trust the headers of the proxy at ${seen.peer}: all visitors share the limits of one network.`,
-        `Set TRUSTED_PROXIES=${seen.peer}`,
-      ),
+    yield proxy.problem(
+      `The server does not trust the headers of the proxy at ${seen.peer}: all visitors share the limits of one network.`,
+      `Set TRUSTED_PROXIES=${seen.peer}`,
     )
   if (`${seen.protocol}:` !== target.protocol && (seen.isPeerTrusted || !forwardsClient))
-    found.push(
-      proxy.problem(
-        `The server takes requests to ${target.origin} for ${seen.protocol}: cookies and links are not those of ${target.protocol.slice(0, -1)}.`,
-        'Have the proxy set X-Forwarded-Proto (nginx: proxy_set_header X-Forwarded-Proto $scheme).',
-      ),
+    yield proxy.problem(
+      `The server takes requests to ${target.origin} for ${seen.protocol}: cookies and links are not those of ${target.protocol.slice(0, -1)}.`,
+      'Have the proxy set X-Forwarded-Proto (nginx: proxy_set_header X-Forwarded-Proto $scheme).',
     )
   if (seen.host !== target.host)
-    found.push(
-      proxy.problem(
-        `The proxy changes Host to ${seen.host}: browsers’ writes look like those of another site.`,
-        'Have it pass on Host unchanged (nginx: proxy_set_header Host $http_host).',
-      ),
+    yield proxy.problem(
+      `The proxy changes Host to ${seen.host}: browsers’ writes look like those of another site.`,
+      'Have it pass on Host unchanged (nginx: proxy_set_header Host $http_host).',
     )
-  return found.length > 0 ? found : [proxy.ok('Host, protocol and client address arrive at the server.')]
 }
 
 export function arrivesAsSent({ gapMs }: Echo): boolean {
@@ -86,24 +78,18 @@ function checkDate(headers: Headers): Finding {
   )
 }
 
-export async function checkForging(target: URL, token: string): Promise<Finding[]> {
+export async function* forgingProblems(target: URL, token: string): AsyncGenerator<Finding> {
   const byAddress = await askDoctorRoute(target, token, { headers: { 'x-forwarded-for': FORGED.address }, isBrief: true })
   const byHost = await askDoctorRoute(target, token, { headers: { 'x-forwarded-host': FORGED.host }, isBrief: true })
-  const found: Finding[] = []
   if ('seen' in byAddress && byAddress.seen.client === FORGED.address)
-    found.push(
-      proxy.problem(
-        'Clients can claim any address, and so avoid the limits of their network.',
-        'Have the proxy replace X-Forwarded-For instead of passing it on, and name only proxies in TRUSTED_PROXIES.',
-      ),
+    yield proxy.problem(
+      'Clients can claim any address, and so avoid the limits of their network.',
+      'Have the proxy replace X-Forwarded-For instead of passing it on, and name only proxies in TRUSTED_PROXIES.',
     )
   const isHostTaken = 'seen' in byHost ? byHost.seen.host === FORGED.host : byHost.status === 421
   if (isHostTaken)
-    found.push(
-      proxy.warning(
-        'The proxy passes on X-Forwarded-Host of clients: a request can name another host.',
-        'Have it remove or replace the header (nginx: proxy_set_header X-Forwarded-Host "").',
-      ),
+    yield proxy.warning(
+      'The proxy passes on X-Forwarded-Host of clients: a request can name another host.',
+      'Have it remove or replace the header (nginx: proxy_set_header X-Forwarded-Host "").',
     )
-  return found
 }

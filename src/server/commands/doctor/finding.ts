@@ -16,6 +16,13 @@ export function findingsOf(area: string) {
   }
 }
 
+/** The findings of a check; `ok`, if it is given, where there are none. */
+export async function allOf(findings: Iterable<Finding> | AsyncIterable<Finding>, ok?: Finding): Promise<Finding[]> {
+  const all: Finding[] = []
+  for await (const finding of findings) all.push(finding)
+  return ok && all.length === 0 ? [ok] : all
+}
+
 export function printed(findings: readonly Finding[]): string {
   return findings
     .map(({ area, verdict, text, change }) => {
