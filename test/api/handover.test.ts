@@ -68,8 +68,7 @@ describe.each(DATABASES)('a way to a person on %s', (database) => {
     const english = await ask('I want to talk to a human')
     expect(english).toMatchObject({
       state: 'referred',
-      response:
-        'You can reach a person here:\n\n- [Call \\[us\\]](tel:+49301234)\n\nYou can leave the staff a message below. Their reply appears in this chat.',
+      response: 'You can reach a person here:\n\n- [Call \\[us\\]](tel:+49301234)',
     })
     expect((await english.messages()).at(-1)?.metadata).toMatchObject({ fixedReply: 'person' })
     expect((await ask('Kann ich bitte mit einem Mitarbeiter sprechen?')).response).toContain('[Anrufen](tel:+49301234)')

@@ -21,8 +21,12 @@ export const UNSUPPORTED_ANSWER = 'I can’t answer this from the sources that I
 /** Follows, in brackets, a sentence that the sources don't support. */
 export const NOT_CONFIRMED = 'not confirmed by the sources'
 
-/** The reply to a visitor who asks for a person: links follow, and each of the others where it applies. */
+/** The reply to a visitor who asks for a person, followed by links. */
 export const WAYS_TO_A_PERSON = 'You can reach a person here:'
-export const LEAVE_A_MESSAGE = 'You can leave the staff a message below. Their reply appears in this chat.'
+
+/** The reply where there is no link; the page offers to leave a message. */
+export const STAFF_CAN_HELP = 'Our staff can help you.'
+
+/** Follow either, where it is known whether somebody is there. `{time}` is replaced. */
 export const STAFF_ARE_THERE = 'Somebody is there until {time}.'
 export const NOBODY_IS_THERE = 'Nobody is there at the moment. Opens again: {time}.'

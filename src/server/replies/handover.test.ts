@@ -13,7 +13,11 @@ test('the reply says whether somebody is there, in the time of the place', () =>
   expect(reply({ messages: true, hours: HOURS }, MONDAY, 'de')).toContain('Bis Montag, 7. Dezember um 17:00 ist jemand da.')
 })
 
-test('the reply names no message where none is taken, and no hours where none are known', () => {
+test('the reply has words of its own without a link', () => {
+  expect(reply({ messages: true }, SUNDAY, 'de')).toBe('Unser Team kann Ihnen helfen.')
+})
+
+test('the reply names no hours where none are known', () => {
   expect(reply({ contacts: [{ label: 'Book a visit', url: 'https://example.org/visit' }] }, SUNDAY)).toBe(
     'You can reach a person here:\n\n- [Book a visit](https://example.org/visit)',
   )

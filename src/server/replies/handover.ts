@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { PublicHandover } from '../../contract/config.ts'
 import type { PageLanguage } from '../../contract/page-languages.ts'
 import { translated } from '../translations/translations.ts'
-import { LEAVE_A_MESSAGE, NOBODY_IS_THERE, STAFF_ARE_THERE, WAYS_TO_A_PERSON } from './fixed-sentences.ts'
+import { NOBODY_IS_THERE, STAFF_ARE_THERE, STAFF_CAN_HELP, WAYS_TO_A_PERSON } from './fixed-sentences.ts'
 import { orElse, orNull } from './front-matter.ts'
 import { OpeningHours, presenceAt } from './opening-hours.ts'
 import { localizedText, textIn } from './localized-text.ts'
@@ -42,14 +42,13 @@ export function publicHandover({ messages, contacts, hours }: Handover, language
 
 /** The reply to a visitor who asks for a person, in Markdown. */
 export function handoverReply(handover: Handover, language: PageLanguage | null, now: Date): string {
-  const { messages, contacts, presence } = publicHandover(handover, language, now)
+  const { contacts, presence } = publicHandover(handover, language, now)
   const links = contacts.map(
     ({ label, url }) => `- [${label.replaceAll(/[[\]\\]/g, '\\$&')}](${url.replaceAll('(', '%28').replaceAll(')', '%29')})`,
   )
   const time = presence?.until && timeIn(handover.hours?.timeZone, language, new Date(presence.until))
   return [
-    ...(links.length > 0 ? [translated(WAYS_TO_A_PERSON, language), links.join('\n')] : []),
-    ...(messages ? [translated(LEAVE_A_MESSAGE, language)] : []),
+    ...(links.length > 0 ? [translated(WAYS_TO_A_PERSON, language), links.join('\n')] : [translated(STAFF_CAN_HELP, language)]),
     ...(presence && time ? [translated(presence.isOpen ? STAFF_ARE_THERE : NOBODY_IS_THERE, language, { time })] : []),
   ].join('\n\n')
 }

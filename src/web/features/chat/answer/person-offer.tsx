@@ -16,6 +16,7 @@ const POLL_MS = 30_000
 /** The ways to a person below an answer; once staff were asked about its prompt, that, and their reply. */
 export default function PersonOffer({ message, prompt }: { message: ChatMessage; prompt: ChatMessage }): ReactNode {
   const handover = useConfiguration((configuration) => configuration?.agent.handover ?? null)
+  const isTemporary = useApplication((state) => state.isTemporary)
   const [isOpen, setOpen] = useState(false)
   const { askedStaffAt, corrections: replies = [] } = prompt.metadata ?? {}
   const [reply] = replies
@@ -39,16 +40,24 @@ export default function PersonOffer({ message, prompt }: { message: ChatMessage;
       </p>
     )
   if (!handover) return null
+  const { messages, contacts } = handover
   return (
     <section className="person">
       {presence && <p className="answer-state muted">{presence}</p>}
-      {handover.messages && (
+      {messages && (
+        <p className="answer-state muted">
+          {isTemporary
+            ? t('In a temporary chat, you can’t leave the staff a message.')
+            : t('You can leave the staff a message. Their reply appears in this chat.')}
+        </p>
+      )}
+      {messages && !isTemporary && (
         <Button variant="outline" onClick={() => setOpen(true)}>
           {t('Leave the staff a message')}
         </Button>
       )}
       {!isToldByText &&
-        handover.contacts.map(({ label, url }) => (
+        contacts.map(({ label, url }) => (
           <a key={url} className="button outline" href={url} target="_blank" rel="noopener noreferrer" dir="auto">
             {label}
           </a>

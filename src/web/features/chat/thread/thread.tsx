@@ -64,7 +64,7 @@ export function Thread({ agentName, scroll, onTopic, onRetry, onEdit }: ThreadPr
               isStreaming={message === streaming}
               scroll={scroll}
               isLast={isLast}
-              personFor={isTemporary || message === streaming ? undefined : personFor(shown, index)}
+              personFor={message === streaming ? undefined : personFor(shown, index)}
               onTopic={isLast && isIdle ? onTopic : undefined}
               onDecide={isLast && isIdle ? onRetry : undefined}
             />,
