@@ -46,6 +46,7 @@ const OPERATOR_COMMANDS = [
   'stop-answering',
   'confirm-clock',
   'export-config',
+  'compliance',
 ]
 
 /** Each resolves with the exit code. @type {Record<string, (launch: Launch) => Promise<number>>} */

@@ -68,6 +68,7 @@ const COMMANDS: Readonly<Record<string, [description: string, run?: Run]>> = {
   'stop-answering': ['stops answers of an agent, a topic or a file, or all', stopAnswering],
   'confirm-clock': ['confirms that the clock is right', confirmClock],
   'export-config': ['writes what staff have published to files', exportConfig],
+  compliance: ['writes drafts of the records that privacy and AI law ask for', compliance],
   'check-receipt': ['verifies a receipt of a deletion'],
   'install-service': ['installs the archive as a service of systemd, as root'],
   help: ['prints this', help],
@@ -186,6 +187,11 @@ async function staff(args: readonly string[]): Promise<CommandResult> {
 async function exportConfig(args: readonly string[]): Promise<CommandResult> {
   const { exportConfig: run } = await import('./commands/export-config.ts')
   return run(args, (await commandSettings()).database, Date.now())
+}
+
+async function compliance(args: readonly string[]): Promise<CommandResult> {
+  const { writeCompliance } = await import('./commands/compliance.ts')
+  return writeCompliance(args, await commandSettings(), { release: RELEASE, now: new Date() })
 }
 
 async function backupContext() {

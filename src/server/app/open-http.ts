@@ -189,7 +189,7 @@ export async function openHttp(settings: Settings, { app, release, directories, 
  * The privacy notice of this installation, in each language. It says more while other sites can embed the chat, and while visitors can leave
  * the staff messages.
  */
-async function openNotices(settings: Settings, model: ModelDescription, agents: Agents): Promise<PrivacyNotices> {
+export async function openNotices(settings: Settings, model: ModelDescription, agents: Agents): Promise<PrivacyNotices> {
   const { name, retentionDays, reportDays, staffReading, frameChats, contact, moderation, voiceInput, privacyNoticeFile } = settings
   const { provider: modelProvider, runsHere: modelRunsHere = false } = model
   const checkedBy = moderation?.checkedBy ?? null

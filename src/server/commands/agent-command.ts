@@ -17,14 +17,20 @@ const LOCAL = { notReady: null, problem: null } as never
 export async function runAgentCommand([command, id, ...others]: readonly string[], settings: Settings): Promise<CommandResult> {
   if (command !== 'prompt' || id === undefined || others.length > 0) return { output: USAGE, exitCode: 2 }
   try {
-    return { output: `${await promptOf(id, settings)}\n`, exitCode: 0 }
+    const prompt = await withAgents(settings, (agents) => {
+      const agent = agents.find(id)
+      if (!agent) throw new NoAgentError(`There is no agent "${id}": there are ${agents.all.map((one) => one.id).join(', ')}.`)
+      return agent.systemPrompt()
+    })
+    return { output: `${prompt}\n`, exitCode: 0 }
   } catch (error) {
     if (error instanceof NoAgentError) return { output: `${error.message}\n`, exitCode: 1 }
     throw error
   }
 }
 
-async function promptOf(id: string, settings: Settings): Promise<string> {
+/** Reads the agents of the files and those that staff have published. */
+export async function withAgents<Result>(settings: Settings, read: (agents: Agents) => Result | Promise<Result>): Promise<Result> {
   const { name, retentionDays, contact, database, variables } = settings
   const variable = (key: string) => variables[key]
   const onWarning = (message: string) => void process.stderr.write(`${message}\n`)
@@ -35,6 +41,7 @@ async function promptOf(id: string, settings: Settings): Promise<string> {
     knowledgeDirectory: settings.knowledgeDirectory,
     model: settings.model,
     local: LOCAL,
+    personalData: settings.personalData,
     mcp,
     http,
     installation: { name, retentionDays, contact, storage: database.kind, lookups: lookupsOf(settings) },
@@ -42,9 +49,7 @@ async function promptOf(id: string, settings: Settings): Promise<string> {
   })
   try {
     await agents.managed.set(await publishedAgents(database, onWarning))
-    const agent = agents.find(id)
-    if (!agent) throw new NoAgentError(`There is no agent "${id}": there are ${agents.all.map((one) => one.id).join(', ')}.`)
-    return agent.systemPrompt()
+    return await read(agents)
   } finally {
     await agents.close()
     await mcp.close()
