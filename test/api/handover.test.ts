@@ -47,7 +47,7 @@ describe.each(DATABASES)('a way to a person on %s', (database) => {
     rmSync(directory, { recursive: true })
   })
 
-  const call = async <T>(cookie: string, method: string, path: string, body?: object) => {
+  const call = async <T>(cookie: string, method: string, path: string, body?: object): Promise<{ status: number; body: T }> => {
     const response = await fetch(`${server.url}/api/v1/${path}`, {
       method,
       headers: { cookie, ...(body && { 'content-type': 'application/json' }) },
