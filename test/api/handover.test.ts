@@ -26,6 +26,11 @@ policy:
 You help.
 `
 
+interface Reply<T> {
+  status: number
+  body: T
+}
+
 describe.each(DATABASES)('a way to a person on %s', (database) => {
   const directory = mkdtempSync(join(tmpdir(), 'handover-'))
   let model: ScriptedModel
@@ -47,7 +52,7 @@ describe.each(DATABASES)('a way to a person on %s', (database) => {
     rmSync(directory, { recursive: true })
   })
 
-  const call = async <T>(cookie: string, method: string, path: string, body?: object): Promise<{ status: number; body: T }> => {
+  const call = async <T>(cookie: string, method: string, path: string, body?: object): Promise<Reply<T>> => {
     const response = await fetch(`${server.url}/api/v1/${path}`, {
       method,
       headers: { cookie, ...(body && { 'content-type': 'application/json' }) },
