@@ -308,6 +308,18 @@ test('the page opens, closes, hides, shows and removes the chat; nothing stays o
   expect(faults).toEqual([])
 })
 
+test.each(['trigger', 'inline'])('goes on without a selector in data-%s that is none, and says so in the console, once', async (name) => {
+  const errors: string[] = []
+  held = Promise.withResolvers()
+  await visit(html('', `<h1>A shop</h1>${HOLD}${tag(`data-${name}="##x" data-color="no colour" data-theme="no theme" data-lang="!!"`)}`))
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+  held.resolve()
+  await launcher().click()
+  await chat.getByRole('button', { name: 'Accept and continue', exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'A shop' }).click()
+  expect([errors, faults]).toEqual([[`Parley: data-${name} is not a CSS selector: ##x`], []])
+})
+
 test('the button’s text has a contrast of 4.5 : 1 on any colour of the host', async () => {
   await visit(html('<style>:root { --brand: gold }</style>', `<h1>A shop</h1>${tag('async data-color="yellow"')}`))
   await launcher().waitFor()

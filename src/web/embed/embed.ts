@@ -47,6 +47,7 @@ declare global {
 
 interface Embed {
   script: HTMLScriptElement
+  readonly dataset: DOMStringMap
   readonly isStart: boolean
   readonly actions: Actions
 }
@@ -74,15 +75,15 @@ function createApi(): ParleyApi {
       const same = embeds.find((embed) => isSameTag(embed.script, added))
       if (same) return void (same.script = added)
       for (const embed of embeds.slice()) if (!embed.script.isConnected && added.isConnected) embed.actions.destroy()
-      const { side, inline } = added.dataset
-      const inCorners = embeds.filter(({ script }) => !script.dataset['inline'])
+      const { isListed: _, ...texts } = { isListed: true, ...settings }
+      const dataset = withValidSelectors({ ...texts, ...added.dataset })
+      const { side, inline } = dataset
+      const inCorners = embeds.filter((embed) => !embed.dataset['inline'])
       const isStart = side ? side === 'start' : inCorners.some((embed) => !embed.isStart)
       if (!inline && inCorners.some((embed) => embed.isStart === isStart))
         console.error('Parley: two chats are on the same side. Set data-side.', added)
-      const { isListed: _, ...texts } = { isListed: true, ...settings }
-      const dataset = { ...texts, ...added.dataset }
       const onDestroy = () => void embeds.splice(embeds.indexOf(embed), 1)
-      const embed: Embed = { script: added, isStart, actions: createEmbed(added.src, dataset, isStart, embeds.length, onDestroy) }
+      const embed: Embed = { script: added, dataset, isStart, actions: createEmbed(added.src, dataset, isStart, embeds.length, onDestroy) }
       embeds.push(embed)
       const calls = waiting
       waiting = []
@@ -98,6 +99,19 @@ const call = (embed: Embed | undefined, name: keyof Actions, values: unknown[]) 
 
 const isSameTag = (one: HTMLScriptElement, other: HTMLScriptElement) =>
   one === other || (one.src === other.src && JSON.stringify(one.dataset) === JSON.stringify(other.dataset))
+
+/** `dataset` without the selectors that no browser can read; each is an error in the browser's console. */
+function withValidSelectors(dataset: DOMStringMap): DOMStringMap {
+  for (const name of ['trigger', 'inline']) {
+    try {
+      document.querySelector(dataset[name] || '*')
+    } catch {
+      console.error(`Parley: data-${name} is not a CSS selector: ${dataset[name]}`)
+      delete dataset[name]
+    }
+  }
+  return dataset
+}
 
 /** Shows a dot on the button, and tells a screen reader as much in every language. */
 function markUnread(launcher: HTMLElement, isUnread: boolean): void {
