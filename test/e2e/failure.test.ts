@@ -206,6 +206,31 @@ test('the page says when it is offline, and the message is saved', async () => {
   expect(await prompts()).toEqual(['From the tunnel'])
 })
 
+test('a browser that wrongly says it is offline is believed only while requests fail', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  const { page } = visitor
+  const say = (isOnline: boolean) =>
+    page.evaluate((state) => {
+      Object.defineProperty(navigator, 'onLine', { get: () => state, configurable: true })
+      dispatchEvent(new Event(state ? 'online' : 'offline'))
+    }, isOnline)
+  const checked = page.waitForResponse(/healthz/)
+  await say(false)
+  const line = page.getByText('You’re offline.')
+  await checked
+  await visitor.ask('Do you hear me?')
+  expect(await line.count()).toBe(0)
+  await page.route(/healthz/, (route) => route.abort('internetdisconnected'))
+  await say(true)
+  await say(false)
+  await line.waitFor()
+  stage.model.script([{ text: 'Loud and clear.' }])
+  await visitor.send('And now?')
+  await visitor.answers.getByText('Loud and clear.').waitFor()
+  await line.waitFor({ state: 'detached' })
+})
+
 test('the code that renders messages loads with the first letter; if it cannot, the page says so and can retry', async () => {
   visitor = await stage.visitor()
   const drawing = /\/assets\/thread-[^/]+\.js$/

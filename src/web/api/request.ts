@@ -1,3 +1,4 @@
+import { create } from 'zustand'
 import type { Challenge } from '../../contract/proof-of-work.ts'
 import { EMBEDDED_HEADERS, siteHeaders } from './embedded.ts'
 import { type FailureCode, recordDownload } from './failure.ts'
@@ -24,6 +25,9 @@ export const limitedForS = ({ code, retryAfterS }: Pick<Failed, 'code' | 'retryA
 /** Maximum wait for the response headers. The server itself times out earlier. */
 const HEAD_TIMEOUT_MS = 30_000
 
+/** Whether the newest request or stream brought anything. */
+export const useIsReached = create<boolean>(() => true)
+
 export interface RequestOptions {
   method?: 'GET' | 'POST' | 'DELETE'
   /** A file, or what is sent as JSON. */
@@ -49,10 +53,12 @@ export async function request(
       keepalive,
       signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
     })
+    useIsReached.setState(true)
     return response.ok ? { ok: true, value: response } : await failureIn(response)
   } catch (error) {
     if (signal?.aborted) throw error
     console.error(error)
+    useIsReached.setState(false)
     return { ok: false, code: timeout.signal.aborted ? 'no_reply' : navigator.onLine ? 'network' : 'offline' }
   } finally {
     clearTimeout(timer)

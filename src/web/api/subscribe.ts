@@ -1,7 +1,7 @@
 import type { EventSourceMessage } from 'eventsource-parser'
 import { readEvents } from './event-stream.ts'
 import type { FailureCode } from './failure.ts'
-import type { Outcome } from './request.ts'
+import { type Outcome, useIsReached } from './request.ts'
 import { streams } from './stream-health.ts'
 
 /** A stream that ends earlier than this was cut by a proxy; later, its connection broke. */
@@ -47,6 +47,7 @@ async function readToEnd(response: Response, hear: StreamReader['onEvent'], hear
   let moved = false
   for await (const event of readEvents(response, until)) {
     moved = true
+    useIsReached.setState(true)
     const isLast = hear(event)
     if (isLast) streams.reportComplete()
     if (isLast) return true

@@ -4,6 +4,7 @@ import { modelName } from '../../../ui/language/model-name.ts'
 import { t, useTranslate } from '../../../ui/language/translate.ts'
 import { isEmbedded } from '../../api/embedded.ts'
 import { failureSentence } from '../../api/failure.ts'
+import { useIsOffline } from '../../api/offline.ts'
 import type { FilePart } from '../../../contract/chat/parts/file.ts'
 import { changes, type Consent, useApplication } from '../../state/application-store.ts'
 import { type Answer, type Retry, unsentIn } from '../../state/chat-session.ts'
@@ -14,7 +15,6 @@ import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { lazyPart } from '../../../ui/lazy-part.ts'
 import { NotificationSlot } from '../../../ui/notification.tsx'
-import { useOnline } from '../../../ui/use-online.ts'
 import { fillInStarter, subscribeToChat, loadChat, retry, send, stop, storeCurrent, storeDrafts, withdrawPrompt } from './chat-actions.ts'
 import { announceAnswers } from './answer/answer-announcer.ts'
 import { ChatOptions, ChatOptionsLine } from './composer/chat-options.tsx'
@@ -222,7 +222,7 @@ function useNextPrompt(toPrompt: () => void): () => void {
 function useThread(isEmpty: boolean) {
   const hasChats = useApplication((state) => state.chatSessions.length > 0)
   // Offline, it is available if a service worker has cached it.
-  const canLoad = useOnline() || navigator.serviceWorker?.controller
+  const canLoad = !useIsOffline() || navigator.serviceWorker?.controller
   const isWanted = hasChats || !isEmpty
   useEffect(() => {
     if (isWanted && canLoad) prepare()
@@ -296,16 +296,16 @@ function isConnectionFailure(answer: Answer | undefined): boolean {
 }
 
 function ConnectionLine(): ReactNode {
-  const isOnline = useOnline()
+  const isOffline = useIsOffline()
   const connection = useApplication((state) => state.connection)
   const isToldByFailure = useApplication(({ currentSession }) => isConnectionFailure(currentSession?.answer))
   if (isToldByFailure) return <p role="status" className="offline" />
   const isRestoring = connection === 'restoring'
   return (
-    <p role="status" className={isOnline ? 'offline muted' : 'offline'}>
-      {(!isOnline || isRestoring) && <Icon name="offline" />}
-      {isOnline ? isRestoring && t('Reconnecting… What you type is saved.') : t('You’re offline. What you type is saved.')}
-      {isOnline && typeof connection === 'object' && <LimitText until={connection.limitedUntil} />}
+    <p role="status" className={isOffline ? 'offline' : 'offline muted'}>
+      {(isOffline || isRestoring) && <Icon name="offline" />}
+      {isOffline ? t('You’re offline. What you type is saved.') : isRestoring && t('Reconnecting… What you type is saved.')}
+      {!isOffline && typeof connection === 'object' && <LimitText until={connection.limitedUntil} />}
     </p>
   )
 }
