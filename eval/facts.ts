@@ -19,7 +19,7 @@ export function supportSets(folder: string): [name: string, pairs: Pair[]][] {
 
 /** Whether the fact check drops a sentence of the claim, with the evidence as its passage. */
 export function isDropped({ claim, evidence }: Pair): boolean {
-  const passages = { passage: () => evidence, passages: () => [evidence], numbers: new Set([1]), cite: () => true }
+  const passages = { passage: () => evidence, passages: () => [evidence], numbers: new Set([1]), cite: (number: number) => number }
   const check = new SupportCheck(passages, { unsupported: 'drop', comparesFacts: true, needsSource: false })
   const filter = check.openFilter()
   filter.write(claim)

@@ -163,18 +163,18 @@ describe.each(DATABASES)('citations on %s', (database) => {
     })
   })
 
-  test('are listed in the reply with their sources; a passage found again keeps its number, and titles are unique', async () => {
+  test('are listed in the reply with their sources, numbered as they appear; a passage found again keeps the number that the model knows, and titles are unique', async () => {
     model.script([search('library open')])
     model.script([search('library open books')])
     model.script([{ text: 'On Friday [2], on Monday [1], never [55].' }])
     const { response, sources, session_id: session, cookie, requests } = await ask('When is the library open?')
-    expect(response).toBe('On Friday [2], on Monday [1], never.')
+    expect(response).toBe('On Friday [1], on Monday [2], never.')
     const [first, second] = [documentsIn(requests[1]), documentsIn(requests[2])]
     for (const { number, id } of second) expect(first.find((document) => document.id === id)?.number ?? number).toBe(number)
     expect(sources.map(({ number }) => number)).toEqual([1, 2])
     expect(new Set(sources.map(({ title }) => title)).size).toBe(2)
     for (const source of sources) {
-      const found = first.find(({ number }) => number === source.number)
+      const found = first.find(({ number }) => number === 3 - source.number)
       expect(found?.text.startsWith(source.quote.slice(0, 80))).toBe(true)
       expect(source).toMatchObject({
         breadcrumb: expect.stringContaining('Opening hours'),
@@ -189,8 +189,19 @@ describe.each(DATABASES)('citations on %s', (database) => {
     const cited = parts.filter(({ type }) => type === 'source-document')
     expect(cited.map(({ sourceId }) => sourceId)).toEqual([...new Set(cited.map(({ sourceId }) => sourceId))])
     expect(cited[0]?.providerMetadata).toEqual({
-      parley: { breadcrumb: sources[0]?.breadcrumb, quote: sources[0]?.quote, asOf: sources[0]?.asOf, address: null },
+      parley: { breadcrumb: sources[0]?.breadcrumb, quote: sources[0]?.quote, asOf: sources[0]?.asOf, address: null, modelNumber: 2 },
     })
+
+    model.script([search('library open')])
+    model.script([{ text: 'On Monday [1], I said, and on Friday [2].' }])
+    const next = await sendPrompt(server.url, 'assistant', 'Are you sure about the library?', { session, headers: { cookie } })
+    const again = (await next.json()) as SendPromptReply
+    expect([again.response, again.sources.map(({ number, file }) => [number, file])]).toEqual([
+      'On Monday [1], I said, and on Friday [2].',
+      [2, 1].map((number, index) => [index + 1, sources.find((source) => source.number === number)?.file]),
+    ])
+    const asked = model.requests.findLast(({ prompt }) => prompt.endsWith('Are you sure about the library?'))
+    expect(JSON.stringify(asked?.body.messages)).toContain('On Friday [2], on Monday [1], never.')
   })
 
   test.each<[string, string, string, string]>([

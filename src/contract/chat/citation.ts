@@ -22,6 +22,8 @@ export type Citation = {
   address: string | null
   /** Location in the file, such as "page 3". */
   place?: string
+  /** Number by which the model knows the passage throughout the chat, from 1 to 999; visitors see `sourceId`. */
+  modelNumber?: number
 }
 
 export type SourcePart = Extract<ChatMessagePart, { sourceId: string }>
@@ -60,6 +62,7 @@ export function boundedCitation(fields: { readonly [name in keyof Citation]?: un
     asOf: isoDate(fields.asOf),
     address: webAddress(fields.address),
     ...(place && { place }),
+    ...(Number.isInteger(fields.modelNumber) && { modelNumber: Number(fields.modelNumber) }),
   }
 }
 

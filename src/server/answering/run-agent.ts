@@ -94,7 +94,6 @@ const ENDED = new DOMException('The answer has ended.', 'AbortError')
  */
 export async function* runAgent(context: RunContext, request: RunOptions): AsyncGenerator<ChatChunk, void, undefined> {
   const {
-    messages,
     readFiles = NO_FILES,
     continues = false,
     pageContext = {},
@@ -124,7 +123,8 @@ export async function* runAgent(context: RunContext, request: RunOptions): Async
   const removeListener = onAbort(signal, (reason) => stopping.abort(reason))
   let isComplete = false
   try {
-    const sources = new NumberedSources(messages)
+    const sources = new NumberedSources(request.messages)
+    const { messages } = sources
     // The built-in assistant attaches its source itself.
     const tools = isBuiltin ? plain : sources.numbering(plain)
     const [newestPrompt = ''] = promptsOf(messages)

@@ -16,7 +16,7 @@ function filtered(
     passage: (number: number) => PASSAGES.get(number) ?? null,
     passages: () => [...PASSAGES.values()],
   }
-  const check = new SupportCheck({ ...sources, numbers: new Set<number>(), cite: () => true }, { ...RULES, unsupported })
+  const check = new SupportCheck({ ...sources, numbers: new Set<number>(), cite: (number) => number }, { ...RULES, unsupported })
   for (const output of results) check.addToolResult({ input: { factor: 3 }, output })
   const filter = check.openFilter()
   let written = ''
@@ -95,7 +95,7 @@ test('cuts a sentence that is too long between words', () => {
 
 test('shows code line by line, empty lines too', () => {
   const filter = new SupportCheck(
-    { passage: () => null, passages: () => [], numbers: new Set<number>(), cite: () => false },
+    { passage: () => null, passages: () => [], numbers: new Set<number>(), cite: () => undefined },
     RULES,
   ).openFilter()
   expect(filter.write('```\nsleep 1\n\nsleep 2\n')).toContain('sleep 2')
@@ -103,7 +103,7 @@ test('shows code line by line, empty lines too', () => {
 
 test('buffers no more than a long sentence', () => {
   const filter = new SupportCheck(
-    { passage: () => null, passages: () => [], numbers: new Set<number>(), cite: () => false },
+    { passage: () => null, passages: () => [], numbers: new Set<number>(), cite: () => undefined },
     RULES,
   ).openFilter()
   const written = filter.write('word '.repeat(1_000))

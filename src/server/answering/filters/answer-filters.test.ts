@@ -29,7 +29,9 @@ async function passed(deltas: readonly string[], known: readonly number[]) {
     beside: null,
     judge: null,
     sources: {
-      cite: (number: number) => known.includes(number),
+      cite: (number: number) => (known.includes(number) ? number : undefined),
+      show: (number: number) => number,
+      beginStep: () => undefined,
       size: known.length,
       numbers: new Set(known),
       passage: () => null,
@@ -47,7 +49,7 @@ async function passed(deltas: readonly string[], known: readonly number[]) {
 test('an answer passes the filters in this order', () => {
   expect(Object.entries(ANSWER_FILTERS).map(([on, filters]) => [on, Object.keys(filters)])).toEqual([
     ['call', ['writtenCalls', 'thoughts']],
-    ['answer', ['emergency', 'outcomeLine', 'citations', 'judge', 'facts', 'promptQuotes', 'moderation']],
+    ['answer', ['emergency', 'outcomeLine', 'citations', 'judge', 'facts', 'numbers', 'promptQuotes', 'moderation']],
     ['turn', ['turnLog']],
   ])
 })

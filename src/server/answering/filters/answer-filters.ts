@@ -1,7 +1,7 @@
 import type { ChatChunk } from '../../../contract/chat/message.ts'
 import { moderatedAnswer } from '../../safety/moderation/moderated-answer.ts'
 import { unquotedAnswer } from '../prompt/unquoted-answer.ts'
-import { citedAnswer } from './citation-filter.ts'
+import { citedAnswer, numberedAnswer } from './cited-answer.ts'
 import { withoutEmergency } from './declared-emergency.ts'
 import { withoutOutcome } from './declared-outcome.ts'
 import { factualAnswer } from './factual-answer.ts'
@@ -33,6 +33,8 @@ export const ANSWER_FILTERS = {
     judge: judgedAnswer,
     /** Compares each sentence with its passages, which its citations name. */
     facts: factualAnswer,
+    /** Numbers the sources of what is left; the filters above know them by the model's numbers. */
+    numbers: numberedAnswer,
     /** Ends an answer that recites the system prompt, before anybody reads it. */
     promptQuotes: unquotedAnswer,
     /** Checks exactly the text that the visitor gets: nothing after it changes a word. */

@@ -18,7 +18,7 @@ function shown(text: string, size: number, prompt = '') {
     {
       numbers: new Set(PASSAGES.keys()),
       passage: (number) => PASSAGES.get(number) ?? null,
-      cite: (number) => cited.push(number) > 0,
+      cite: (number) => cited.push(number) && number,
     },
     prompt,
   )

@@ -1,41 +1,7 @@
-import type { ChatChunk } from '../../../contract/chat/message.ts'
-import { AttributionFilter } from './attribution-filter.ts'
-import { beginsStep, filterTexts, type TextFilter } from './filter-texts.ts'
-import type { NumberedSources } from './numbered-sources.ts'
+import type { TextFilter } from './filter-texts.ts'
 
-type CitableSources = Pick<NumberedSources, 'cite' | 'size'>
-
-interface CitedAnswerParts {
-  sources: Pick<NumberedSources, 'cite' | 'size' | 'numbers' | 'passage' | 'takeNewSources'>
-  isBuiltin: boolean
-  /** A small model gets no numbers, so all that it writes are made up. */
-  isSmall: boolean
-  prompt: string
-  /** Learns whether the answer has visible text beside what the server takes out of it. */
-  answer: { hasText: boolean }
-}
-
-const VISIBLE = /[^\s\p{C}\p{Default_Ignorable_Code_Point}]/u
-const NO_SOURCES: CitableSources = { cite: () => false, size: 1 }
-
-/**
- * Removes citations without a source, finds those of an answer that cites nothing, and adds each source before the text that cites it. The
- * built-in assistant attaches its own.
- */
-export async function* citedAnswer(
-  chunks: AsyncIterable<ChatChunk>,
-  { sources, isBuiltin, isSmall, prompt, answer }: CitedAnswerParts,
-): AsyncGenerator<ChatChunk, void, undefined> {
-  let hadText = false
-  const cited = () => filterTexts(chunks, () => new CitationFilter(isSmall ? NO_SOURCES : sources))
-  for await (const chunk of isBuiltin ? chunks : filterTexts(cited(), () => new AttributionFilter(sources, prompt))) {
-    if (chunk.type === 'start-step') hadText = answer.hasText
-    else if (beginsStep(chunk)) answer.hasText = hadText
-    if (chunk.type === 'text-delta') answer.hasText ||= VISIBLE.test(chunk.delta)
-    if (chunk.type === 'text-delta' || chunk.type === 'finish-step') yield* sources.takeNewSources()
-    yield chunk
-  }
-}
+/** `cite` returns the number to write for a cited one, `undefined` if no source has it; `size` is the number of sources. */
+export type CitableSources = { cite(number: number): number | undefined; size: number }
 
 type Mode =
   | { kind: 'prose' }
@@ -199,7 +165,7 @@ export class CitationFilter implements TextFilter {
       .flatMap(numbersOf)
     if (all.includes(0) || all.length > MAX_RANGE) return null
     if (isOther && this.#sources.size === 0) return null
-    return [...new Set(all)].filter((number) => this.#sources.cite(number))
+    return [...new Set(all.flatMap((number) => this.#sources.cite(number) ?? []))]
   }
 
   #inline(mark: string, isEnd: boolean): Piece {

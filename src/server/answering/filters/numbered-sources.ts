@@ -11,6 +11,7 @@ import type { ChatChunk, ChatMessage } from '../../../contract/chat/message.ts'
 import { mediaTypeOf } from '../../knowledge/ingestion/media-type.ts'
 import { type FoundPassage, type SearchKnowledgeResult, sourceTitle } from '../../knowledge/retrieval/search.ts'
 import { searchDocuments } from '../tools/search-documents.ts'
+import { CitationFilter } from './citation-filter.ts'
 import { cutAtSentence } from './trim-output.ts'
 
 type SourceChunk = Extract<ChatChunk, { type: 'source-document' }>
@@ -41,29 +42,55 @@ const MAX_EARLIER_CHARACTERS = 4_000
 
 /**
  * Numbers the passages that the model reads, so that it can cite them. Numbers go on through the chat: a passage that is found again keeps
- * its number, and one that an earlier answer cites can still be cited. The sources that the answer cites are sent, no others.
+ * its number, and one that an earlier answer cites can still be cited. The sources that the answer cites are sent, no others, with the
+ * numbers that the visitor sees: these begin with each answer.
  */
 export class NumberedSources {
+  /** The conversation with citations by the model's numbers. */
+  readonly messages: ChatMessage[]
   readonly #numbers = new Map<string, number>()
   readonly #found = new Map<number, NumberedPassage>()
   /** Sources of earlier answers, the newest last. */
   readonly #earlier = new Map<number, SourceChunk>()
-  readonly #titles = new Set<string>()
-  readonly #sent = new Set<number>()
+  readonly #titles = new Map<string, number>()
+  readonly #cited = new Set<number>()
+  /** The visitor's numbers, by the model's. */
+  #shown = new Map<number, number>()
   #last = 0
-  #unsent: number[] = []
+  #sent = new Set<number>()
+  /** `#shown` and `#sent` at the beginning of the step. */
+  #before: [shown: Map<number, number>, sent: Set<number>] = [new Map(), new Set()]
+  readonly #unsent: number[] = []
 
   /** @param messages The conversation, with an answer that this one continues. */
-  constructor(messages: readonly Pick<ChatMessage, 'role' | 'parts'>[] = []) {
-    const sources = messages.flatMap(({ role, parts }) => (role === 'assistant' ? parts : []))
-    for (const part of sources) {
-      const number = part.type === 'source-document' ? sourceNumber(part) : undefined
-      if (part.type !== 'source-document' || number === undefined) continue
+  constructor(messages: readonly ChatMessage[] = []) {
+    this.messages = messages.map((message) => this.#readEarlier(message))
+  }
+
+  #readEarlier(message: ChatMessage): ChatMessage {
+    if (message.role !== 'assistant') this.#shown = new Map()
+    if (message.role !== 'assistant') return message
+    const read = new Map<number, number>()
+    for (const part of message.parts) {
+      const shown = part.type === 'source-document' ? sourceNumber(part) : undefined
+      if (part.type !== 'source-document' || shown === undefined) continue
+      const { modelNumber = shown, ...citation } = citationOf(part) ?? {}
+      const key = keyOf({ file: part.filename ?? '', ...citation })
+      const number = this.#numbers.get(key) ?? (this.#earlier.has(modelNumber) ? this.#last + 1 : modelNumber)
       this.#earlier.delete(number)
       this.#earlier.set(number, part)
-      this.#numbers.set(keyOf({ file: part.filename ?? '', ...citationOf(part) }), number)
+      this.#numbers.set(key, number)
       this.#last = Math.max(this.#last, number)
+      this.#shown.set(number, shown)
+      read.set(shown, number)
     }
+    if ([...read].every(([shown, number]) => shown === number)) return message
+    const sources = { cite: (shown: number) => read.get(shown), size: read.size }
+    const parts = message.parts.map((part) => {
+      const filter = new CitationFilter(sources)
+      return part.type === 'text' ? { ...part, text: filter.write(part.text) + filter.end() } : part
+    })
+    return { ...message, parts }
   }
 
   /** Wraps the search so that its results are numbered and passed to the model as documents. */
@@ -101,22 +128,31 @@ export class NumberedSources {
     for (const passage of passagesIn(output)) this.#found.set(passage.number, passage)
   }
 
-  /** Registers a citation. Returns false if no source has this number. */
-  cite(number: number): boolean {
-    const isKnown = this.#found.has(number) || this.#earlier.has(number)
-    if (isKnown && !this.#sent.has(number)) this.#unsent.push(number)
-    if (isKnown) this.#sent.add(number)
-    return isKnown
+  /** Registers a citation. Returns the number, or `undefined` if no source has it. */
+  cite(number: number): number | undefined {
+    if (!this.#found.has(number) && !this.#earlier.has(number)) return undefined
+    this.#cited.add(number)
+    return number
+  }
+
+  /** The number that the visitor sees: the next one for a source that the answer has not shown. `undefined` if no source has `number`. */
+  show(number: number): number | undefined {
+    if (this.cite(number) === undefined) return undefined
+    const shown = this.#shown.get(number) ?? Math.max(0, ...this.#shown.values()) + 1
+    this.#shown.set(number, shown)
+    if (!this.#sent.has(number)) this.#unsent.push(number)
+    this.#sent.add(number)
+    return shown
   }
 
   /** The passage that the answer cites first; `null` if it cites none. */
   get firstCited(): NumberedText | null {
-    const [number] = this.#sent
+    const [number] = this.#cited
     return number === undefined ? null : this.#text(number)
   }
 
   get isCited(): boolean {
-    return this.#sent.size > 0
+    return this.#cited.size > 0
   }
 
   /** Text of a passage with its headings; `null` if no passage has this number. */
@@ -137,14 +173,24 @@ export class NumberedSources {
     return this.numbers.size
   }
 
-  /** Takes the cited sources that were not sent yet, by number. */
+  /** Begins a step, or forgets what the current one has shown if that is discarded. */
+  beginStep(isReset: boolean): void {
+    if (isReset) [this.#shown, this.#sent] = this.#before
+    this.#before = [new Map(this.#shown), new Set(this.#sent)]
+  }
+
+  /** Takes the shown sources that were not sent yet, in the order in which they appear. */
   *takeNewSources(): Iterable<SourceChunk> {
-    const unsent = this.#unsent.toSorted((one, other) => one - other)
-    this.#unsent = []
-    for (const number of unsent) {
+    for (const number of this.#unsent.splice(0)) {
       const passage = this.#found.get(number)
       const chunk = passage ? this.#chunkOf(passage) : this.#earlier.get(number)
-      if (chunk) yield chunk
+      const citation = chunk && citationOf(chunk)
+      if (!citation) continue
+      yield {
+        ...chunk,
+        sourceId: String(this.#shown.get(number)),
+        providerMetadata: citationMetadata({ ...citation, modelNumber: number }),
+      }
     }
   }
 
@@ -169,11 +215,12 @@ export class NumberedSources {
   }
 
   /** Titles are unique within an answer. */
-  #titleOf(passage: FoundPassage): string {
+  #titleOf(passage: NumberedPassage): string {
     const title = sourceTitle(passage)
     const candidates = [title, withHeading(title, passage), `${title} › ${passage.breadcrumb}`]
-    const free = candidates.find((candidate) => !this.#titles.has(candidate)) ?? this.#counted(title)
-    this.#titles.add(free)
+    const isFree = (candidate: string) => (this.#titles.get(candidate) ?? passage.number) === passage.number
+    const free = candidates.find(isFree) ?? this.#counted(title)
+    this.#titles.set(free, passage.number)
     return free
   }
 
