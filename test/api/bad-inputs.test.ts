@@ -112,6 +112,11 @@ const INPUTS: Record<string, Input[]> = {
   ],
   'proxies and other protocols': [
     ['a method in a header', 405, 'method_not_allowed', () => send('POST', chat(''), '', ['X-HTTP-Method-Override: DELETE'])],
+    ['a method of WebDAV', 405, 'method_not_allowed', () => send('PROPFIND', '/api/v1/sessions', '<propfind/>', ['Content-Type: text/xml'])],
+    ['a method of WebDAV for the page', 405, 'method_not_allowed', () => send('MKCOL', '/')],
+    ['a method of WebDAV for a tool’s endpoint', 405, 'method_not_allowed', () => send('REPORT', '/mcp', '{}', [JSON_TYPE])],
+    ['a method of WebDAV for an unknown address', 404, 'not_found', () => send('PROPFIND', '/api/v1/nothing')],
+    ['a form for the page', 405, 'method_not_allowed', () => send('POST', '/', 'a=b', ['Content-Type: application/x-www-form-urlencoded'])],
     ['the PROXY protocol', 400, 'invalid_request', () => ['PROXY TCP4 192.0.2.1 192.0.2.2 1 2\r\n', ...send('GET', '/healthz')]],
     ['the preface of HTTP/2', 400, 'invalid_request', () => ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n']],
     ['a version that does not exist', 400, 'invalid_request', () => head('GET /healthz HTTP/9.9', 'Host: localhost')],
@@ -154,6 +159,15 @@ describe.each(Object.entries(INPUTS))('bad input in %s is rejected, and nothing 
     const chats = await fetch(`${server.url}/api/v1/sessions`, { headers: { cookie } })
     expect([chats.status, server.pid]).toEqual([200, pid])
   })
+})
+
+test.each([
+  ['QUERY', '/healthz', 'GET, HEAD'],
+  ['PATCH', '/api/v1/config', 'GET, HEAD'],
+  ['SEARCH', '/api/v1/sessions', 'DELETE, GET, HEAD'],
+])('%s %s is told the methods that the address has', async (method, path, allow) => {
+  const reply = await sendRaw(server.url, send(method, path))
+  expect([reply.status, reply.headers.get('allow')]).toEqual([405, allow])
 })
 
 describe('races', () => {

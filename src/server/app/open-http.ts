@@ -154,6 +154,8 @@ export async function openHttp(settings: Settings, { app, release, directories, 
   withMethodsRejected(app, () => {
     openAiRoutes(app, integrations)
     mcpRoutes(app, integrations)
+    doctorRoute(app, doctorToken(keys[0]))
+    if (metrics) metricsRoute(app, metrics.metrics, metrics.token)
   })
   limitConnections(app.server, {
     caps: () => capsOn('connection', runtimeLimits.current.limits),
@@ -162,8 +164,6 @@ export async function openHttp(settings: Settings, { app, release, directories, 
     now: () => performance.now(),
     warn: (message) => app.log.warn(message),
   })
-  doctorRoute(app, doctorToken(keys[0]))
-  if (metrics) metricsRoute(app, metrics.metrics, metrics.token)
   if (!(await staticFiles(app, directories.web))) app.log.warn('The page is not built; serving the API only. Run npm run build')
   const staffConsole = await openStaffConsole(settings, {
     ...data,

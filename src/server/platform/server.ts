@@ -62,6 +62,9 @@ const MAX_CONNECTIONS = 12_000
 /** Ids have 128 characters at most; escaped, three times that. */
 const MAX_PARAMETER_CHARACTERS = 512
 
+/** Methods that each route has or rejects. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
+
 const NOT_FOUND_PAGE = '/#/not-found'
 
 /** Zod's compilers. Set here rather than later, they stop Fastify from loading its own, some 5 MB. Its types know only Ajv's. */
@@ -115,7 +118,11 @@ export function createServer(
       requireHostHeader: false,
     },
     // Before routing, so that everything behind it sees one form of a target.
-    rewriteUrl: originForm,
+    rewriteUrl: (request) => {
+      // Routed like a method that no route has; they would need a router each.
+      if (!METHODS.includes(request.method ?? '')) request.method = 'TRACE'
+      return originForm(request)
+    },
     routerOptions: { maxParamLength: MAX_PARAMETER_CHARACTERS },
     // Its reply, its log lines, its traces and its turn carry it. Clients can't choose it.
     genReqId: () => randomUUID(),
@@ -171,7 +178,7 @@ export function withMethodsRejected(app: Server, register: () => void): void {
   registering = false
   for (const [url, known] of methods) {
     const allow = [...known].sort().join(', ')
-    const rejected = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'].filter((method) => !known.has(method))
+    const rejected = METHODS.filter((method) => !known.has(method))
     app.route({
       method: rejected,
       url,

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import fastifyStatic from '@fastify/static'
-import type { Server } from './server.ts'
+import { type Server, withMethodsRejected } from './server.ts'
 
 /** Names of built files contain a hash of their content, so browsers can cache them. */
 const HASHED = /[\\/]assets[\\/]/
@@ -38,7 +38,7 @@ export async function staticFiles(app: Server, directory: string): Promise<boole
       },
     })
     // The plugin's own index ignores compressed files.
-    files.get('/', { schema: { hide: true } as never }, (_request, reply) => reply.sendFile('index.html'))
+    withMethodsRejected(files, () => files.get('/', { schema: { hide: true } as never }, (_request, reply) => reply.sendFile('index.html')))
   })
   return true
 }
