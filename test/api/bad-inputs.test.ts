@@ -112,7 +112,12 @@ const INPUTS: Record<string, Input[]> = {
   ],
   'proxies and other protocols': [
     ['a method in a header', 405, 'method_not_allowed', () => send('POST', chat(''), '', ['X-HTTP-Method-Override: DELETE'])],
-    ['a method of WebDAV', 405, 'method_not_allowed', () => send('PROPFIND', '/api/v1/sessions', '<propfind/>', ['Content-Type: text/xml'])],
+    [
+      'a method of WebDAV',
+      405,
+      'method_not_allowed',
+      () => send('PROPFIND', '/api/v1/sessions', '<propfind/>', ['Content-Type: text/xml']),
+    ],
     ['a method of WebDAV for the page', 405, 'method_not_allowed', () => send('MKCOL', '/')],
     ['a method of WebDAV for a tool’s endpoint', 405, 'method_not_allowed', () => send('REPORT', '/mcp', '{}', [JSON_TYPE])],
     ['a method of WebDAV for an unknown address', 404, 'not_found', () => send('PROPFIND', '/api/v1/nothing')],

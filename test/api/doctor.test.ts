@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
@@ -59,7 +59,7 @@ describe('the doctor', () => {
     expect(exitCode).toBe(0)
     const areas = findings.filter(({ verdict }) => verdict === 'ok').map(({ area }) => area)
     expect(new Set(areas)).toEqual(
-      new Set(['settings', 'address', 'installation', 'proxy', 'streaming', 'cookies', 'clock', 'database', 'disk']),
+      new Set(['settings', 'agents', 'address', 'installation', 'proxy', 'streaming', 'cookies', 'clock', 'database', 'disk']),
     )
   })
 
@@ -263,6 +263,24 @@ describe('the doctor', () => {
     const { wrong } = await diagnose(untrusting, [proxy.url]).finally(() => proxy.close())
     await untrusting.stop()
     expect(wrong).toEqual([expect.objectContaining({ area: 'proxy', change: 'Set TRUSTED_PROXIES=127.0.0.1' })])
+  })
+
+  test('names each mistake in the agents’ files with its line', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'agents-'))
+    writeFileSync(join(directory, 'good.md'), '---\nname: Anna\n---\nYou are Anna.\n')
+    writeFileSync(join(directory, 'odd.md'), '---\nname: Ben\ngreetings: Hello.\ntools: [flying]\nmcp: [nowhere]\n---\nYou are Ben.\n')
+    writeFileSync(join(directory, 'tools.md'), '---\nname: Cleo\ntools: [flying]\nmcp: [nowhere]\n---\nYou are Cleo.\n')
+    const { wrong, exitCode } = await diagnose(server, ['--no-model'], { AGENTS_DIR: directory })
+    rmSync(directory, { recursive: true })
+    const found = wrong.filter(({ area }) => area === 'agents').map(({ text }) => text)
+    expect([exitCode, found]).toEqual([
+      1,
+      [
+        'agents/odd.md, line 3: greetings is no key of an agent.',
+        expect.stringMatching(/^agents\/tools\.md, line 3: tools: "flying" is not one of calculator/),
+        'agents/tools.md, line 4: mcp: "nowhere" is not there, nor is any other.',
+      ],
+    ])
   })
 
   test('asks the model', async () => {

@@ -89,7 +89,7 @@ export class Agents {
     this.#starters = new KnowledgeStarters(knowledge)
     this.approved = new ApprovedAnswers({ directory: knowledgeDirectory, knowledge, now, onWarning })
     this.managed = new ManagedAgents({
-      read: async (file, text) => readDefinition(file, text, this.#names(await this.#entries())),
+      read: async (file, text) => readDefinition(file, text, knownNames(options, await entriesOf(options))),
       create: (definition, before) => this.#create(definition, before),
       onWarning,
     })
@@ -153,26 +153,13 @@ export class Agents {
 
   /** Names of own tools that agents may use. */
   get toolNames(): readonly string[] {
-    return this.#names([]).tools
+    return knownNames(this.#options, []).tools
   }
 
   /** The files of the folder as they are now, by name. */
   async readFiles(): Promise<AgentFile[]> {
-    const entries = await this.#entries()
-    const files = entries.filter((name) => AGENT_FILE.test(name)).toSorted()
-    return Promise.all(
-      files.slice(0, MAX_AGENTS).map(async (name): Promise<AgentFile> => {
-        const path = join(this.#options.directory, name)
-        const changedAt = await stat(path).then(
-          ({ mtime }) => mtime,
-          () => new Date(0),
-        )
-        const text = await readTextFile(path, MAX_FILE_BYTES).catch(() => null)
-        if (text === null) return { name, id: null, text: '', changedAt, mistakes: [{ file: name, line: 1, message: 'cannot be read' }] }
-        const { mistakes } = readDefinition(name, text, this.#names(entries))
-        return { name, id: this.#loaded.get(name)?.agent.id ?? null, text, changedAt, mistakes }
-      }),
-    )
+    const files = await readAgentFiles(this.#options)
+    return files.map((file) => ({ ...file, id: this.#loaded.get(file.name)?.agent.id ?? null }))
   }
 
   /** Finds the passages that the agent would answer from, then near misses; `undefined` without such an agent. */
@@ -235,12 +222,6 @@ export class Agents {
     return [...[...this.#loaded.values()].filter((file) => !isReplaced(file)), ...managed]
   }
 
-  #entries(): Promise<string[]> {
-    return readdir(this.#options.directory).catch((cause: unknown) => {
-      throw new NoAgentError('the agents folder is unreadable', { cause })
-    })
-  }
-
   #refreshStarters(): void {
     this.#refreshing = this.#refreshing
       .then(() => this.#starters.refresh())
@@ -250,7 +231,7 @@ export class Agents {
   }
 
   async #read(): Promise<void> {
-    const entries = await this.#entries()
+    const entries = await entriesOf(this.#options)
     const files = entries.filter((name) => AGENT_FILE.test(name)).toSorted()
     const problems = files.length > MAX_AGENTS ? [`more than ${MAX_AGENTS} agents; ignoring the rest`] : []
     const loaded = new Map<string, LoadedAgent>()
@@ -269,7 +250,11 @@ export class Agents {
   /** The agent of a file, reused if the file is unchanged, or its mistakes. */
   async #load(file: string, files: readonly string[], others: ReadonlyMap<string, LoadedAgent>): Promise<LoadedAgent | Mistake[]> {
     try {
-      const reading = readDefinition(file, await readTextFile(join(this.#options.directory, file), MAX_FILE_BYTES), this.#names(files))
+      const reading = readDefinition(
+        file,
+        await readTextFile(join(this.#options.directory, file), MAX_FILE_BYTES),
+        knownNames(this.#options, files),
+      )
       if (reading.kind === 'mistaken') return reading.mistakes
       const { definition, mistakes } = reading
       const same = [...others.values()].find((other) => other.definition.id === definition.id)
@@ -289,19 +274,6 @@ export class Agents {
     return { definition, picture, mistakes: [], agent: await createAgent(definition, picture, this.#parts) }
   }
 
-  #names(files: readonly string[]): KnownNames {
-    const { mcp, http, model, lacksPrice = () => false } = this.#options
-    return {
-      tools: [...TOOL_NAMES, ...Object.keys(WEB_TOOLS)],
-      mcpServers: mcp ? mcp.names : [],
-      apis: http ? http.names : [],
-      placeholders: PLACEHOLDERS,
-      files,
-      hasProvider: !['builtin', 'local'].includes(model.kind),
-      lacksPrice,
-    }
-  }
-
   async #picture(name: string): Promise<string> {
     const bytes = await readRegularFile(join(this.#options.directory, name), MAX_PICTURE_BYTES)
     const type = extname(name).slice(1).toLowerCase().replace('jpg', 'jpeg')
@@ -309,6 +281,44 @@ export class Agents {
   }
 }
 
-function sentenceOf({ file, line, message }: Mistake): string {
+type FolderOptions = Pick<AgentsOptions, 'directory' | 'lacksPrice' | 'model'> & {
+  mcp?: Pick<McpServers, 'names'> | null
+  http?: Pick<HttpApis, 'names'> | null
+}
+
+function entriesOf({ directory }: FolderOptions): Promise<string[]> {
+  return readdir(directory).catch((cause: unknown) => {
+    throw new NoAgentError('the agents folder is unreadable', { cause })
+  })
+}
+
+function knownNames({ mcp, http, model, lacksPrice = () => false }: FolderOptions, files: readonly string[]): KnownNames {
+  return {
+    tools: [...TOOL_NAMES, ...Object.keys(WEB_TOOLS)],
+    mcpServers: mcp ? mcp.names : [],
+    apis: http ? http.names : [],
+    placeholders: PLACEHOLDERS,
+    files,
+    hasProvider: !['builtin', 'local'].includes(model.kind),
+    lacksPrice,
+  }
+}
+
+/** The agents' files of a folder as they are now, with their mistakes. */
+export async function readAgentFiles(options: FolderOptions): Promise<Omit<AgentFile, 'id'>[]> {
+  const entries = await entriesOf(options)
+  const files = entries.filter((name) => AGENT_FILE.test(name)).toSorted()
+  return Promise.all(
+    files.slice(0, MAX_AGENTS).map(async (name) => {
+      const path = join(options.directory, name)
+      const { mtime: changedAt } = await stat(path).catch(() => ({ mtime: new Date(0) }))
+      const text = await readTextFile(path, MAX_FILE_BYTES).catch(() => null)
+      if (text === null) return { name, text: '', changedAt, mistakes: [{ file: name, line: 1, message: 'cannot be read' }] }
+      return { name, text, changedAt, mistakes: readDefinition(name, text, knownNames(options, entries)).mistakes }
+    }),
+  )
+}
+
+export function sentenceOf({ file, line, message }: Mistake): string {
   return `agents/${file}, line ${line}: ${message}`
 }

@@ -1,4 +1,7 @@
 import { parseArgs } from 'node:util'
+import { readAgentFiles, sentenceOf } from '../../answering/agents/agents.ts'
+import { readHttpApis } from '../../answering/tools/http/http-apis.ts'
+import { readMcpFile } from '../../answering/tools/mcp/mcp-settings.ts'
 import { type Settings, SettingsError } from '../../config/config.ts'
 import { missingOcr } from '../../knowledge/ingestion/extract/pdf/ocr-programs.ts'
 import { existingInstallationKey } from '../../visitors/installation-key.ts'
@@ -59,9 +62,25 @@ async function findingsFor(
   const scans = missingOcr(settings).map(({ text, change }) => area.problem(text, change))
   const misnamed = settings.misnamed.map((text) => area.problem(text, 'Correct the name, or remove it.'))
   const valid = misnamed.length > 0 ? misnamed : [area.ok('All settings are valid.')]
-  const findings = [...valid, ...reading, ...scans, ...(await checkAddress(settings, address, key))]
+  const findings = [...valid, ...reading, ...scans, ...(await checkAgents(settings)), ...(await checkAddress(settings, address, key))]
   findings.push(...(await checkDatabase(settings, key)), ...(await checkDisk(settings)))
   return asksModel ? [...findings, ...(await checkModels(settings))] : findings
+}
+
+const agents = findingsOf('agents')
+
+/** Finds mistakes in the agents' files. Loads no agent and connects to nothing. */
+async function checkAgents(settings: Settings): Promise<Finding[]> {
+  const { agentsDirectory: directory, variables, prices } = settings
+  const variable = (name: string) => variables[name]
+  const [mcp, http] = await Promise.all([readMcpFile(settings.mcpFile, variable), readHttpApis(settings.httpToolsFile, variable)])
+  const files = await readAgentFiles({ directory, model: settings.model, mcp, http, lacksPrice: (named) => prices.isMissing(named) }).catch(
+    () => [],
+  )
+  if (files.length === 0) return [agents.problem(`No agent can be read in ${directory}.`, 'Set AGENTS_DIR to the folder of the agents.')]
+  const mistakes = files.flatMap((file) => file.mistakes.map(sentenceOf))
+  if (mistakes.length === 0) return [agents.ok('The files of the agents have no mistakes.')]
+  return mistakes.map((text) => agents.problem(`${text}.`, 'Correct the file; docs/agents.md describes its keys.'))
 }
 
 const model = findingsOf('model')
