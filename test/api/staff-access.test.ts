@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasRight, STAFF_ROLES } from '../../src/contract/staff/roles.ts'
-import type { StaffList } from '../../src/contract/staff/people.ts'
+import type { AuditPage, StaffList } from '../../src/contract/staff/people.ts'
 import type { StaffSession } from '../../src/contract/staff/session.ts'
 import { sendPrompt } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
@@ -151,6 +151,20 @@ describe.each(DATABASES)('the staff API on %s', (database) => {
     const { body } = await invite('Jose\u0301\u202e\n evil')
     expect(await guest.enter(body.url?.split('/').at(-1) ?? '')).toMatchObject({ body: { name: 'Jos\u00e9 evil' } })
     expect(await invite('jose EVIL')).toMatchObject({ status: 409, body: { code: 'name_taken' } })
+  })
+
+  test('lets people change their own name, but to none that others have', async () => {
+    const [editor, viewer] = [await owner.colleague('editor'), await owner.colleague('viewer')]
+    const rename = (name: string) => editor.call<StaffSession & { code?: string }>('POST', 'session/name', { name })
+    expect(await rename(' Grace\u200b  Hopper ')).toMatchObject({ status: 200, body: { name: 'Grace Hopper', role: 'editor' } })
+    expect((await editor.call<StaffSession>('GET', 'session')).body.name).toBe('Grace Hopper')
+    expect(await rename('grace hopper')).toMatchObject({ status: 200 })
+    const { body: other } = await viewer.call<StaffSession>('GET', 'session')
+    for (const name of [other.name, 'First owner', 'OPERATOR'])
+      expect(await rename(name)).toMatchObject({ status: 409, body: { code: 'name_taken' } })
+    expect(await rename('\u200b')).toMatchObject({ status: 400 })
+    const { body } = await owner.call<AuditPage>('GET', 'audit?area=staff')
+    expect(body.entries[0]).toMatchObject({ action: 'staff.rename', actorName: 'grace hopper' })
   })
 
   test('keeps the last owner, also when two owners remove each other at once', async () => {

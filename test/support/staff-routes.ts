@@ -152,6 +152,7 @@ const APPROVED_ROUTES: Record<string, StaffRoute> = {
 /** Every route of the staff API; a missing one fails the test. HEAD behaves like GET. */
 export const STAFF_ROUTES: Record<string, StaffRoute> = {
   'GET session': { for: 'signed-in', gives: 200 },
+  'POST session/name': { for: 'signed-in', body: { name: 'Operator' }, gives: 409 },
   'POST session/link': { for: 'anybody', body: { link: 'unknown' }, gives: 410 },
   'POST session/passkey/options': { for: 'anybody', body: {}, gives: 200 },
   'POST session/passkey': { for: 'anybody', body: {}, gives: 400 },

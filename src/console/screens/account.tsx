@@ -1,9 +1,11 @@
-import type { ReactNode } from 'react'
-import type { PasskeyList } from '../../contract/staff/session.ts'
+import { type ReactNode, useState } from 'react'
+import { FIRST_OWNER_NAME, plainName } from '../../contract/staff/person-name.ts'
+import type { PasskeyList, StaffSession } from '../../contract/staff/session.ts'
 import { t } from '../../ui/language/translate.ts'
 import { call } from '../api.ts'
-import { Cards, ConfirmButton, Loaded, Time } from '../parts/parts.tsx'
+import { Cards, ConfirmButton, Field, Form, Loaded, Submit, Time } from '../parts/parts.tsx'
 import { useStaff } from '../staff-context.ts'
+import { setSession, useForm } from '../use-call.ts'
 import { PasskeyForm, PasskeyReminder } from './passkey-form.tsx'
 import { ROLE_NAMES } from '../names.ts'
 
@@ -28,9 +30,29 @@ export function Account(): ReactNode {
   )
 }
 
+export function NameForm({ onSaved }: { onSaved: (session: StaffSession) => void }): ReactNode {
+  const { session } = useStaff()
+  const [name, setName] = useState(session.name === FIRST_OWNER_NAME ? '' : session.name)
+  const plain = plainName(name)
+  const { submit, isBusy, error, mistakes } = useForm({ name: plain === '' && t('Enter a name.') }, async () =>
+    onSaved(await call<StaffSession>('POST', 'session/name', { name: plain })),
+  )
+  return (
+    <Form onSubmit={submit} name={t('Your name')}>
+      <Field label={t('Your name')} hint={t('Colleagues see it beside what you change.')} error={mistakes.name}>
+        {(ids) => (
+          <input {...ids} dir="auto" autoComplete="name" maxLength={100} value={name} onChange={({ target }) => setName(target.value)} />
+        )}
+      </Field>
+      <Submit variant="outline" isDisabled={isBusy} error={error} text={t('Save')} />
+    </Form>
+  )
+}
+
 function Passkeys(): ReactNode {
   return (
     <>
+      <NameForm onSaved={setSession} />
       <h2>{t('Passkeys')}</h2>
       <Loaded<PasskeyList> path="passkeys">
         {({ passkeys }) => (

@@ -1,10 +1,12 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { FIRST_OWNER_NAME } from '../../contract/staff/person-name.ts'
 import type { StaffSession } from '../../contract/staff/session.ts'
 import { call, messageOf } from '../api.ts'
 import { t } from '../../ui/language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { StaffContext } from '../staff-context.ts'
 import { setSession } from '../use-call.ts'
+import { NameForm } from './account.tsx'
 import { PasskeyForm } from './passkey-form.tsx'
 
 /** Links in exchange. An effect may run twice, and a link works once. */
@@ -29,8 +31,9 @@ export function Enter({ link }: { link: string }): ReactNode {
     return (
       <main className="center">
         <h1>{t('Welcome')}</h1>
-        <p>{t('Add a passkey, so that you can come back when this session ends. Your link works only once.')}</p>
         <StaffContext value={{ session, ask: () => {} }}>
+          {session.name === FIRST_OWNER_NAME && <NameForm onSaved={setEntered} />}
+          <p>{t('Add a passkey, so that you can come back when this session ends. Your link works only once.')}</p>
           <PasskeyForm onAdded={() => setSession({ ...session, hasPasskey: true })} />
         </StaffContext>
         <Button onClick={() => setSession(session)}>{t('Later')}</Button>

@@ -50,6 +50,7 @@ export const AUDIT_ACTIONS = {
   'webhook.delete': 'deleted a webhook',
   'staff.invite': 'invited someone',
   'staff.join': 'joined',
+  'staff.rename': 'changed their name',
   'staff.sign-in': 'signed in',
   'staff.sign-out': 'signed out',
   'staff.remove': 'removed someone',

@@ -7,6 +7,8 @@ const Timestamp = z.iso.datetime()
 /** Name that stands beside changes. */
 export const ActorName = z.string().max(1_000).transform(plainName).pipe(z.string().min(1).max(100))
 
+export const OwnName = z.strictObject({ name: ActorName })
+
 const StaffPerson = z.object({
   id: StaffId,
   name: z.string(),

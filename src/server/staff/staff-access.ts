@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { StaffRole } from '../../contract/staff/roles.ts'
+import { FIRST_OWNER_NAME } from '../../contract/staff/person-name.ts'
 import { fold } from '../../text/fold.ts'
 import type { Database } from '../store/engine/database.ts'
 import * as store from '../store/staff/staff.ts'
@@ -64,9 +65,9 @@ export class StaffAccess {
     return secret
   }
 
-  /** Whether nobody on the staff has this name, and the console calls nobody else by it. */
-  async isNameFree(name: string, database = this.#options.database): Promise<boolean> {
-    const names = (await store.listStaff(database)).map((person) => fold(person.name))
+  /** Whether nobody on the staff but `own` has this name, and the console calls nobody else by it. */
+  async isNameFree(name: string, database = this.#options.database, own?: string): Promise<boolean> {
+    const names = (await store.listStaff(database)).flatMap((person) => (person.id === own ? [] : fold(person.name)))
     return ![...RESERVED, ...names].includes(fold(name))
   }
 
@@ -90,7 +91,7 @@ export class StaffAccess {
       await record(id, 'staff.join', link.hash)
       const isFirst = link.name === FIRST_OWNER
       if (isFirst && (await store.hasStaff(transaction))) throw new NothingChanged()
-      const name = isFirst ? 'First owner' : await this.#freeName(link.name, transaction)
+      const name = isFirst ? FIRST_OWNER_NAME : await this.#freeName(link.name, transaction)
       await store.insertStaffMember(transaction, { id, name, role: link.role }, now)
       await store.insertStaffSession(transaction, newSession(secret, id, now))
       return secret
@@ -146,6 +147,16 @@ export class StaffAccess {
     await this.#change(async (transaction, record) => {
       await record(id, 'staff.remove', id)
       if (!(await store.deleteProvidedMember(transaction, id))) throw new NothingChanged()
+    })
+  }
+
+  /** Renames a person; `null` if the name isn't free. */
+  async rename(id: string, name: string): Promise<true | null> {
+    return this.#change<true>(async (transaction, record) => {
+      await record(id, 'staff.rename', id)
+      if (!(await this.isNameFree(name, transaction, id))) throw new NothingChanged()
+      await store.renameStaffMember(transaction, id, name)
+      return true
     })
   }
 

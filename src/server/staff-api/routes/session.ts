@@ -1,6 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
+import { OwnName } from '../../../contract/staff/people.ts'
 import { hasRight } from '../../../contract/staff/roles.ts'
 import {
   LinkToEnter,
@@ -50,6 +51,18 @@ export function sessionRoutes(app: Server, options: ConsoleRouteOptions): void {
 
   app.get('/api/staff/v1/session', route('signed-in', { summary: 'Retrieve who is signed in', reply: StaffSession }), async (request) =>
     viewOf(staffOf(request)),
+  )
+
+  app.post(
+    '/api/staff/v1/session/name',
+    route('signed-in', { summary: 'Change the own name', body: OwnName, reply: StaffSession }),
+    async (request, reply) => {
+      const { member, ...signedIn } = staffOf(request)
+      if (member.isFromProvider) return rejectStaff(reply, 'provider_decides', 'It gives your name, too.')
+      const { name } = request.body
+      if (!(await access.rename(member.id, name))) return rejectStaff(reply, 'name_taken')
+      return viewOf({ ...signedIn, member: { ...member, name } })
+    },
   )
 
   app.post(

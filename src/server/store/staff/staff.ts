@@ -45,6 +45,10 @@ export async function insertStaffMember(transaction: Database, member: Omit<Staf
     .execute()
 }
 
+export async function renameStaffMember(transaction: Database, id: string, name: string): Promise<void> {
+  await transaction.updateTable('staff').set({ name }).where('id', '=', id).execute()
+}
+
 /** Adds somebody whom the provider names, or updates their name and role. */
 export async function upsertProvidedMember(transaction: Database, member: Omit<StaffMember, 'isFromProvider'>, now: number): Promise<void> {
   const { name, role } = member
