@@ -6,7 +6,7 @@ import type { IndexedDocument } from './passage-table.ts'
 import type { PackedIndex, StoredIndex } from './knowledge-index.ts'
 
 /** Raised whenever the format, extraction, cutting or analysis changes. */
-const VERSION = 14
+const VERSION = 15
 const MAGIC = Buffer.from('parley-knowledge')
 /** The length of the header, at the very end. */
 const TAIL_BYTES = 4

@@ -9,7 +9,12 @@ const COMMENTS: Readonly<Record<string, string>> = {
   '{# ': '#}',
   '%%': '%%',
 }
-const BEGINNINGS = /`+|~{3,}|<!--|\{\{\/\*|\{\/\*|\{\{!--|\{%-? comment -?%\}|\{# |%%|\[(?:\/\/|comment|_)\]:/gi
+const BEGINNINGS = /^(?:import|export)(?=\s)|`+|~{3,}|<!--|\{\{\/\*|\{\/\*|\{\{!--|\{%-? comment -?%\}|\{# |%%|\[(?:\/\/|comment|_)\]:/gim
+const IMPORT = /import\s(?:[^\n"'{}]*(?:\{[^"'{}]{0,2000}\}[^\n"'{}]*)?\sfrom\s*)?["'][^"'\n]*["'];?[ \t]*(?:\n|$)/y
+const EXPORT = /export\s(?:async|class|const|default|function|let)\s.*?([({[][ \t]*)?(?:\n|$)/y
+const EXPORT_END = /\n[)}\]].*(?:\n|$)/
+/** Longer code is text after its first line. */
+const MAX_EXPORT = 20_000
 const KEYWORDS = /^\s*keywords:([^\n]*)/i
 /** Encloses what `<!-- keywords: … -->` states, at its place in the text. */
 const KEYWORD_MARK = '\uE000'
@@ -18,11 +23,11 @@ const KEYWORD_MARKS = /\uE000([^\uE000]*)\uE000/g
 const MAX_INDENT = 200
 const BLANK_LINE = /\n[ \t]*\n/
 
-/** Markdown without its comments, in linear time; code keeps what looks like one. `takeKeywords` finds the keywords that comments state. */
-export function withoutComments(markdown: string): string {
+/** Markdown without its comments and, with `hasModules`, imports and exports, in linear time; code keeps what looks like one. */
+export function withoutComments(markdown: string, hasModules: boolean): string {
   const text = markdown.replaceAll(KEYWORD_MARK, '')
   /** Endings that don't occur in the rest. */
-  const missing = new Set<string>()
+  const missing = new Set<string>(hasModules ? [] : ['import', 'export'])
   let kept = ''
   let from = 0
   BEGINNINGS.lastIndex = 0
@@ -71,6 +76,7 @@ function endOfCode(text: string, start: number, mark: string, missing: Set<strin
 
 /** Null where the mark opens no comment. An HTML comment that begins a line and is never closed hides the rest, as in CommonMark. */
 function endOfComment(text: string, start: number, mark: string, missing: Set<string>): number | null {
+  if (mark.endsWith('port')) return missing.has(mark) ? null : endOfModule(text, start, missing)
   const before = lineBefore(text, start)
   const closing = COMMENTS[mark] ?? ''
   const end = missing.has(mark) ? -1 : text.indexOf(closing, start + mark.length)
@@ -82,6 +88,18 @@ function endOfComment(text: string, start: number, mark: string, missing: Set<st
   const isInWord = /[\w%]$/.test(before) || /[\w~]/.test(text.charAt(end + 2))
   if (mark === '%%' && before.trim() !== '' && (isInWord || BLANK_LINE.test(text.slice(start, end)))) return null
   return end + closing.length
+}
+
+/** Null where a line is no import or export. An export that leaves a bracket open goes on to the line that begins with one. */
+function endOfModule(text: string, start: number, missing: Set<string>): number | null {
+  IMPORT.lastIndex = start
+  if (IMPORT.test(text)) return IMPORT.lastIndex
+  EXPORT.lastIndex = start
+  const [line, bracket] = EXPORT.exec(text) ?? []
+  if (line === undefined) return null
+  const rest = bracket && !missing.has('}') ? EXPORT_END.exec(text.slice(start, start + MAX_EXPORT)) : null
+  if (bracket && !rest) missing.add('}')
+  return start + (rest ? rest.index + rest[0].length : line.length)
 }
 
 /** `[//]: # (…)` to its closing mark, at most to the end of the paragraph. */

@@ -1,3 +1,4 @@
+import { DomUtils, parseDocument } from 'htmlparser2'
 import type { Lexer, Token, Tokens } from 'marked'
 import { raisedAfter } from './raised.ts'
 
@@ -11,6 +12,9 @@ const UNSEEN = /^<[^>]*\s(?:hidden(?=[\s>=/])|style\s*=\s*["'][^"'>]*(?:display\
 const ADDRESS = /^(?:https?:|mailto:|tel:)/i
 const EMPHASIS = { strong: '**', em: '*' } as const
 const NOTE_MARKS = /^(?:\[\^[^[\]\s]+\])+$/
+const ENTITY = /&(?!amp;#?\w+;)(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi
+/** Signs that would mark something in Markdown. */
+const SIGNS = /[\\`*_[\]<>#|~=$^]/g
 /** Scripts without spaces have highlighted text between letters. */
 const UNSPACED = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}'
 const HIGHLIGHT = new RegExp(`(?<![^\\s\\p{Ps}\\p{Pi}"'${UNSPACED}])==(?=[^\\s=])([^=\\n]*[^\\s=])==(?![^\\s\\p{P}${UNSPACED}])`, 'gu')
@@ -60,7 +64,16 @@ class InlineWriter {
       return `${mark}${inner}${mark}`
     }
     if (type === 'escape' && this.#isPlain) return token['text'] as string
-    return type === 'text' ? tidy(raw) : raw
+    return type === 'text' ? this.#decoded(tidy(raw)) : raw
+  }
+
+  #decoded(text: string): string {
+    return text.replace(ENTITY, (entity) => {
+      const sign = DomUtils.textContent(parseDocument(entity))
+        .replace('\u00A0', ' ')
+        .replace(/[\u00AD\u200B\u2060]/, '')
+      return this.#isPlain || sign === entity ? sign : sign.replace(SIGNS, '\\$&')
+    })
   }
 
   #readLink({ raw, href, tokens }: Tokens.Link): string {
@@ -96,8 +109,6 @@ function tidy(text: string): string {
     .replace(/(?<!\s)\^\[([^[\]]*\s[^[\]]*)\]/g, ' ($1)')
     .replace(HIGHLIGHT, '$1')
     .replace(/(\S?)\^(-?\d{1,3})\^/g, (_, before: string, raised: string) => before + raisedAfter(before, raised))
-    .replace(/&nbsp;/g, ' ')
-    .replace(/&(?:shy|ZeroWidthSpace|#173|#8203|#xad|#x200b);/gi, '')
 }
 
 function withAddress(text: string, href: string): string {

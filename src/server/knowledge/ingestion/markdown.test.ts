@@ -118,6 +118,38 @@ test('marks of highlights and of footnotes that there are go', () => {
   )
 })
 
+test('entities are the characters that they stand for, outside of code', () => {
+  expect(textOf('Fees &amp; fines&nbsp;of 5&#8239;&euro;, &copy; City&#8217;s &quot;Pool&#x22; &bogus; AT&T; `&amp;` co&shy;op')).toBe(
+    'Fees & fines of 5\u202f€, © City’s "Pool" &bogus; AT&T; `&amp;` coop',
+  )
+  // What they stand for marks nothing.
+  expect(textOf('5 &lt; 6, &lt;b&gt; &#42;so&#42; &amp;lt;')).toBe('5 \\< 6, \\<b\\> \\*so\\* &amp;lt;')
+  expect(sectionsOf('# Fees &amp; fines\n\n| Pool | 5 &lt; 6 |\n|---|---|\n| a &amp; b | c |\n\n```\n&amp;\n```')).toEqual([
+    [0, '', ''],
+    [1, 'Fees & fines', '', ['row', expect.stringContaining('a & b')], ['code', '```\n&amp;\n```']],
+  ])
+})
+
+test.each([
+  ['an import of several lines', "import {\n  Tabs,\n  Tab as Leaf,\n} from '@site/tabs'\n\nFee."],
+  ['imports and exports in a row', "import a from 'a'\nimport * as b from \"b\";\nimport 'c.css'\nexport const d = 1\nFee."],
+  ['an export of several lines', "export const meta = {\n  title: 'Pool {',\n\n  tags: ['a',\n    'b'],\n}\n\nFee."],
+  ['a component', 'export default function Layout({ children }) {\n  return (\n    <main>\n\n      {children}\n    </main>\n  )\n}\nFee.'],
+])('code of MDX is left out: %s', (_, markdown) => {
+  expect(textOf(markdown)).toBe('Fee.')
+})
+
+test.each(["import goods from abroad, as they say in 'Customs'.\nMore.", 'export goods\n\nMore.', "```\nimport {\n  a,\n} from 'a'\n```"])(
+  'is no code of MDX: %j',
+  (markdown) => {
+    expect(textOf(markdown)).toBe(markdown.replace('\n\n', '\n'))
+  },
+)
+
+test('an export that is never closed is left out by its first line', () => {
+  expect(textOf('export const a = {\n\nFee.\n\nexport const b = (\n\nPool.')).toBe('Fee.\nPool.')
+})
+
 test('plain text keeps its signs', () => {
   const text =
     '*All* ==of== it ~~is~~ <b>as</b> [written](https://a.example) &amp; [^1] `so`.\n\n[^1]: Note one.\n\n[f]: https://f.example\n\nexport const a = 1'

@@ -12,8 +12,6 @@ const COMPONENT = /(<\/?)(?=[A-Z]\w*[a-z])/g
 /** The beginning of a component whose heading is an attribute, and the end of a part that a visitor opens. */
 const PANEL = /<(?:[A-Z]\w*|\w+-[\w-]+)\s(?:[^<>]*\s)?(?:header|heading|label|summary|title)\s*=\s*["']([^"'<>]+)["'](?:[^<>]*[^<>/])?>\s*$/
 const PANEL_END = /<\/(?:details|[A-Z]\w*|\w+-[\w-]+)>\s*$/
-/** Code of MDX between the blocks of the text. */
-const MODULE = /^(?:import\s(?:.*\sfrom\s*)?["'].*["'];?|export\s(?:const|default|function)\s.*)$\n?/gm
 const ROW = /^[ \t]*\|/
 /** `{#id}`, `{.class}` and `{: …}` after a heading or on a line of their own. */
 const ATTRIBUTES = /[ \t]*\{[#.:][^{}\n]*\}[ \t]*$/gm
@@ -24,7 +22,7 @@ export type ReadFragment = (html: string, level: number) => Pick<ExtractedDocume
 export function readMarkdown(untidy: string, readFragment?: ReadFragment, isPlain = false): ExtractedDocument {
   const markdown = untidy.replace(/\r\n?/g, '\n').replace(/[\u00AD\u200B\u2060]/g, '')
   const { title, asOf, length } = readFrontMatter(markdown)
-  const sections = new MarkdownReader(readFragment, isPlain).read(withoutComments(markdown.slice(length)))
+  const sections = new MarkdownReader(readFragment, isPlain).read(withoutComments(markdown.slice(length), !isPlain))
   return { title, address: null, asOf, sections, hasStandaloneSections: markdown.length <= MAX_ANSWERS_CHARACTERS }
 }
 
@@ -91,7 +89,7 @@ class MarkdownReader {
       this.#push('paragraph', this.#inline(lines.join('\n')))
       lines = []
     }
-    for (const line of (this.#isPlain ? raw : raw.replace(FOOTNOTE, '').replace(MODULE, '')).split('\n')) {
+    for (const line of (this.#isPlain ? raw : raw.replace(FOOTNOTE, '')).split('\n')) {
       if (!ROW.test(line)) lines.push(line.trimEnd())
       else {
         close()
