@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readMarkdown } from './markdown.ts'
+import { passagesOf } from './passages.ts'
 
 const sectionsOf = (markdown: string) =>
   readMarkdown(markdown).sections.map(({ level, heading, keywords, blocks }) => [
@@ -154,6 +155,29 @@ test('plain text keeps its signs', () => {
   const text =
     '*All* ==of== it ~~is~~ <b>as</b> [written](https://a.example) &amp; [^1] `so`.\n\n[^1]: Note one.\n\n[f]: https://f.example\n\nexport const a = 1'
   expect(textOf(text, true)).toBe(text.replaceAll('\n\n', '\n'))
+})
+
+const titleOf = (text: string) =>
+  passagesOf('fees/pool-fees_2026.txt', readMarkdown(text, undefined, true)).map(({ title, text: passage }) => [title, passage])
+
+test.each([
+  ['a blank line', '\n\n'],
+  ['equals signs', '\n=====\n'],
+  ['hyphens', '\n---------\n\n'],
+])('a short first line of plain text before %s is its title', (_, after) => {
+  expect(titleOf(`\uFEFF\nWhat is C# for?${after}It is *one*.`)).toEqual([['What is C# for?', 'It is *one*.']])
+})
+
+test.each([
+  'It opens at nine.\n\nOn Sundays at ten.',
+  `${'A long line '.repeat(8)}\n\nMore.`,
+  'Dear visitors,\n\nwe are closed.',
+  '- one\n\n- two',
+  '2026-11-30\n\nClosed.',
+  'The pool\nopens at nine.\n\nMore.',
+  'Closed today\n',
+])('plain text that begins with no title has its file’s name: %j', (text) => {
+  expect(titleOf(text).map(([title]) => title)).toEqual(['pool-fees_2026'])
 })
 
 test.each([

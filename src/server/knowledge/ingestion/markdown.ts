@@ -16,13 +16,17 @@ const ROW = /^[ \t]*\|/
 /** `{#id}`, `{.class}` and `{: …}` after a heading or on a line of their own. */
 const ATTRIBUTES = /[ \t]*\{[#.:][^{}\n]*\}[ \t]*$/gm
 
+/** A short first line of plain text that a blank line or an underline follows, before more text. */
+const PLAIN_TITLE = /^\s*(?![-*+#>|])(?=.*\p{L})(\S.{0,78}[^\s.,;:])[ \t]*\n(?:[ \t]*|={3,}[ \t]*|-{3,}[ \t]*)\n(?=\s*\S)/u
+
 export type ReadFragment = (html: string, level: number) => Pick<ExtractedDocument, 'sections'>
 
 /** Reads Markdown without comments and struck text, or plain text, whose lines are as written. Without `readFragment`, HTML is text between tags. */
 export function readMarkdown(untidy: string, readFragment?: ReadFragment, isPlain = false): ExtractedDocument {
   const markdown = untidy.replace(/\r\n?/g, '\n').replace(/[\u00AD\u200B\u2060]/g, '')
   const { title, asOf, length } = readFrontMatter(markdown)
-  const sections = new MarkdownReader(readFragment, isPlain).read(withoutComments(markdown.slice(length), !isPlain))
+  const text = withoutComments(markdown.slice(length), !isPlain)
+  const sections = new MarkdownReader(readFragment, isPlain).read(isPlain ? text.replace(PLAIN_TITLE, '# $1\n\n') : text)
   return { title, address: null, asOf, sections, hasStandaloneSections: markdown.length <= MAX_ANSWERS_CHARACTERS }
 }
 
