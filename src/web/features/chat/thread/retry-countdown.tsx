@@ -5,6 +5,7 @@ import { Button } from '../../../../ui/button.tsx'
 import { clockOf, useSecondsUntil } from '../../../../ui/use-seconds-until.ts'
 import { retry as send } from '../chat-actions.ts'
 import { useChatMode } from '../chat-mode.ts'
+import { countRetry, retriesOf } from './automatic-retries.ts'
 
 /** After waits up to this, a refused request is made again automatically. */
 const LONGEST_BY_ITSELF_S = 60
@@ -13,11 +14,7 @@ const MOST_BY_ITSELF = 3
 /** Longer waits are shown as a time of day. */
 const LONGEST_COUNTED_S = 3600
 
-/** How often each prompt of this page was retried automatically. */
-const times = new Map<string, number>()
-
 const idOf = (retry: Retry) => ('prompt' in retry ? retry.id : retry.turn)
-const timesOf = (retry: Retry) => times.get(idOf(retry)) ?? 0
 
 interface RetryCountdownProps {
   retry: Retry
@@ -34,11 +31,11 @@ export default function RetryCountdown({ retry, retryAt, children }: RetryCountd
   // One at a time: prompts that wait are sent in their order.
   const { isSending } = useChatMode()
   const [byItself, setByItself] = useState(
-    () => (seconds > 0 || isSending) && seconds <= LONGEST_BY_ITSELF_S && timesOf(retry) < MOST_BY_ITSELF,
+    () => (seconds > 0 || isSending) && seconds <= LONGEST_BY_ITSELF_S && retriesOf(idOf(retry)) < MOST_BY_ITSELF,
   )
   const isOver = seconds === 0
   const retryByItself = useEffectEvent(() => {
-    times.set(idOf(retry), timesOf(retry) + 1)
+    countRetry(idOf(retry))
     // Unlike a click, an automatic retry does not move the focus.
     send(retry)
   })
