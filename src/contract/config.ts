@@ -22,7 +22,11 @@ const PublicHandover = z.object({
   messages: z.boolean().describe('Whether visitors can leave messages to staff, as reports about a prompt.'),
   contacts: z.array(z.object({ label: z.string(), url: z.string().describe('`https:`, `mailto:` or `tel:`.') })),
   presence: z
-    .object({ isOpen: z.boolean(), until: z.iso.datetime().nullable().describe('When that changes; null if not soon.') })
+    .object({
+      isOpen: z.boolean(),
+      until: z.iso.datetime().nullable().describe('When that changes; null if not soon.'),
+      timeZone: z.string().describe('Where staff are, to tell that time in.'),
+    })
     .nullable()
     .describe('Whether staff are there; null if the agent’s file has no hours.'),
 })

@@ -33,7 +33,8 @@ export const NewReport = z
       .string()
       .max(MAX_REASON_CHARACTERS)
       .transform((text) => clean(text).trim())
-      .optional(),
+      .optional()
+      .describe('Required about a prompt: the message to staff.'),
   })
   .refine(({ scope, messages }) => (scope === 'rating') === (messages.length === 0))
   .refine(({ messages }) => messages.reduce((sum, { text }) => sum + text.length, 0) <= MAX_REPORTED_CHARACTERS, {
@@ -49,6 +50,7 @@ export const OwnReport = z.object({
   scope: ReportScope,
   messages: z.array(ReportedMessage).describe('Messages that were handed over.'),
   reason: z.string().nullable(),
+  reply: z.string().nullable().describe('Reply of staff to a question, Markdown.'),
   createdAt: Timestamp,
   expiresAt: Timestamp.describe('When it is deleted at the latest.'),
 })

@@ -35,6 +35,7 @@ describe.each(DATABASES)('a way to a person on %s', (database) => {
   const directory = mkdtempSync(join(tmpdir(), 'handover-'))
   let model: ScriptedModel
   let server: TestServer
+  let owner: StaffClient
   let reviewer: StaffClient
   beforeAll(async () => {
     writeFileSync(join(directory, 'assistant.md'), AGENT)
@@ -42,7 +43,7 @@ describe.each(DATABASES)('a way to a person on %s', (database) => {
     const env = { ...WITH_CONSOLE, AGENTS_DIR: directory, OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted' }
     server = await startServer({ database, env })
     const { origin, link } = await consoleOf(server)
-    const owner = new StaffClient(origin)
+    owner = new StaffClient(origin)
     await owner.enter(link)
     reviewer = await owner.colleague('reviewer')
   })
@@ -87,10 +88,30 @@ describe.each(DATABASES)('a way to a person on %s', (database) => {
     expect(body.agent.handover).toEqual({
       messages: true,
       contacts: [{ label: 'Anrufen', url: 'tel:+49301234' }],
-      presence: { isOpen: true, until: null },
+      presence: { isOpen: true, until: null, timeZone: 'Europe/Berlin' },
     })
     const { body: notice } = await call<{ markdown: string }>('', 'GET', 'privacy-notice')
     expect(notice.markdown).toContain('a message that you leave our staff')
+  })
+
+  test('is told while staff have stopped answers', async () => {
+    const stop = await owner.call<{ id: string }>('POST', 'stops', { scope: 'all', reason: 'test' })
+    expect(stop.status).toBe(200)
+    expect((await ask('I want to talk to a human')).response).toContain('tel:+49301234')
+    expect((await ask('How do I get a fence permit?')).state).toBe('suspended')
+    expect(await owner.call('DELETE', `stops/${stop.body.id}`)).toMatchObject({ status: 200 })
+  })
+
+  test('takes no message where the policy has none', async () => {
+    model.script(() => ({ steps: [{ text: 'No idea' }] }))
+    writeFileSync(join(directory, 'plain.md'), '---\nname: Plain\ngreeting: Hello.\n---\nYou help.\n')
+    await expect.poll(async () => (await call<PublicConfiguration>('', 'GET', 'config')).body.agents.length).toBe(2)
+    const reply = await sendPrompt(server.url, 'plain', 'How do I get a fence permit?')
+    const cookie = cookieOf(reply)
+    const { session_id: session } = (await reply.json()) as SendPromptReply
+    const { body } = await call<SessionDetail>(cookie, 'GET', `sessions/${session}`)
+    const question = { message: body.messages[0]?.id, scope: 'rating', reason: 'Please call me' }
+    expect(await call(cookie, 'POST', `sessions/${session}/reports`, question)).toMatchObject({ status: 404 })
   })
 
   test('is declared by a model that reads a request in other words', async () => {
@@ -110,24 +131,32 @@ describe.each(DATABASES)('a way to a person on %s', (database) => {
     expect(await send({ ...content, reason: ' ' })).toMatchObject({ status: 400 })
     const { body: sent } = await send(content)
     expect(sent).toMatchObject({ kind: 'question', reason: content.reason })
-    expect((await messages())[0]?.metadata).toMatchObject({ askedStaffAt: sent.createdAt })
+    expect((await messages())[0]?.metadata).toMatchObject({ askedStaff: { at: sent.createdAt, isClosed: false } })
 
     const queue = async () => (await reviewer.call<ReportQueue>('GET', 'reports')).body.reports.find(({ id }) => id === sent.id)
     expect(await queue()).toMatchObject({ kind: 'question', verdict: null, isCorrected: false })
+    const edited = await sendPrompt(server.url, 'me', 'How do I get a fence permit, please?', {
+      session,
+      headers: { cookie },
+      body: { edits: prompt?.id },
+    })
+    expect(edited.status).toBe(200)
     const { body: opened } = await reviewer.call<OpenedReport>('POST', `reports/${sent.id}/readings`, {})
     expect(opened).toMatchObject({ kind: 'question', ...content, sources: [] })
-    expect(await reviewer.call('POST', `reports/${sent.id}/correction`, { text: 'Ask **room 3**.' })).toMatchObject({ status: 200 })
+    const reply = (text: string) => reviewer.call('POST', `reports/${sent.id}/correction`, { text, revision: opened.revision })
+    expect(await reply('Ask **room 3**.')).toMatchObject({ status: 200 })
+    expect(await reply('Ask room 4.')).toMatchObject({ status: 409, body: { code: 'changed_meanwhile' } })
     expect(await queue()).toMatchObject({ verdict: 'fine', isCorrected: true })
 
     expect((await messages()).map(({ metadata }) => metadata?.corrections?.[0]?.text)).toEqual(['Ask **room 3**.', undefined])
     const exported = await fetch(`${server.url}/api/v1/sessions/${session}/export`, { headers: { cookie } })
-    expect(await exported.text()).toMatch(/How do I get a fence permit\?[^]*\*\*Reply by staff, [\d-]+:\*\* Ask \*\*room 3\*\*\./)
+    expect(await exported.text()).toMatch(/How do I get a fence permit, please\?[^]*\*\*Reply by staff, [\d-]+:\*\* Ask \*\*room 3\*\*\./)
     expect((await call<OwnReports>(cookie, 'GET', 'me/reports')).body).toMatchObject({
-      reports: [{ id: sent.id, kind: 'question' }],
+      reports: [{ id: sent.id, kind: 'question', reply: 'Ask **room 3**.' }],
       readings: [{ report: sent.id, role: 'reviewer' }],
     })
     expect(await call(cookie, 'DELETE', `reports/${sent.id}`)).toMatchObject({ status: 200 })
-    expect((await messages())[0]?.metadata).not.toHaveProperty('askedStaffAt')
+    expect((await messages())[0]?.metadata).not.toHaveProperty('askedStaff')
     expect(await queue()).toBeUndefined()
   })
 })

@@ -9,6 +9,7 @@ import { ErasureLedger } from '../../src/server/visitors/erasure-ledger.ts'
 import { sweep } from '../../src/server/visitors/purge.ts'
 import { BOTH_DATABASES } from '../support/databases.ts'
 import { openTestDatabase } from '../support/test-database.ts'
+import { reportOptions } from '../support/report-options.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const NOW = Date.UTC(2026, 10, 25)
@@ -34,7 +35,12 @@ describe.each(BOTH_DATABASES)('stored reports on %s', (kind) => {
       .values({ id: ANSWER, position: 1, role: 'assistant', ...message })
       .execute()
     const hand = (now: number, lifeDays = 10) =>
-      insertReport(database, { id: SESSION, access: accessAt(now) }, { message: ANSWER, scope: 'rating', messages: [] }, lifeDays * DAY_MS)
+      insertReport(
+        database,
+        { id: SESSION, access: accessAt(now) },
+        { message: ANSWER, scope: 'rating', messages: [] },
+        reportOptions(lifeDays * DAY_MS),
+      )
     return { database, hand }
   }
 
@@ -78,6 +84,45 @@ describe.each(BOTH_DATABASES)('stored reports on %s', (kind) => {
     expect(await hand(NOW)).toMatchObject({ kind: 'rejected', code: 'too_many_reports' })
     await withdrawReport(database, accessAt(NOW), 'report 0')
     expect(await hand(NOW)).toMatchObject({ scope: 'rating' })
+  })
+
+  test('are counted by chat for those without a credential', async () => {
+    const { database } = await open()
+    const anybody = { owner: null, credential: false, now: NOW, retentionMs: 30 * DAY_MS }
+    for (let count = 0; count <= 20; count += 1) {
+      const id = `s${count}`.padEnd(21, 'x')
+      const times = { created_at: NOW, updated_at: NOW }
+      await unrestricted(database)
+        .insertInto('sessions')
+        .values({ id, owner: `v_${count}`, agent: 'a', title: 'Chat', open_by_id: 1, temporary: 0, leaf: 1, ...times })
+        .execute()
+      await database
+        .insertInto('messages')
+        .values({
+          id: `a${count}`,
+          session_id: id,
+          position: 1,
+          role: 'assistant',
+          parent: 0,
+          turn_id: null,
+          parts: '[]',
+          metadata: '{}',
+          created_at: NOW,
+        })
+        .execute()
+      const report = { message: `a${count}`, scope: 'rating' as const, messages: [] }
+      expect(await insertReport(database, { id, access: anybody }, report, reportOptions(DAY_MS))).toMatchObject({ kind: 'problem' })
+    }
+  })
+
+  test('that another one replaced are recorded as deleted', async () => {
+    const { database, hand } = await open()
+    const first = await hand(NOW)
+    const replaced: string[] = []
+    const options = { ...reportOptions(DAY_MS), onReplaced: async (id: string) => void replaced.push(id) }
+    const report = { message: ANSWER, scope: 'rating' as const, messages: [], reason: 'again' }
+    await insertReport(database, { id: SESSION, access: accessAt(NOW) }, report, options)
+    expect(replaced).toEqual(['id' in first ? first.id : ''])
   })
 
   test('that were withdrawn are deleted again after a restore', async () => {

@@ -18,14 +18,25 @@ export const VERDICT_NAMES: Record<Verdict, MessageText> = {
 
 interface DetailsProps {
   report: OpenedReport
+  /** Revision when the report was opened: somebody may have written since. */
+  openedRevision: number
 }
 
 /** Shows a report as plain text, with the actions of staff. */
-export function ReportDetails({ report }: DetailsProps): ReactNode {
+export function ReportDetails({ report, openedRevision }: DetailsProps): ReactNode {
   const isQuestion = report.kind === 'question'
+  const reason = (
+    <>
+      <h3>{isQuestion ? t('Message') : t('Reason')}</h3>
+      <p className="passage" dir="auto">
+        {report.reason ?? t('None given')}
+      </p>
+    </>
+  )
   return (
     <>
       <p className="muted">{t('As the visitor sent it; they may have shortened or changed it.')}</p>
+      {isQuestion && reason}
       {report.messages.map(({ role, text }, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- a list that never changes
         <section key={index} aria-label={role === 'user' ? t('Visitor') : t('Answer')}>
@@ -35,24 +46,21 @@ export function ReportDetails({ report }: DetailsProps): ReactNode {
           </p>
         </section>
       ))}
-      <h3>{isQuestion ? t('Message') : t('Reason')}</h3>
-      <p className="passage" dir="auto">
-        {report.reason ?? t('None given')}
-      </p>
+      {!isQuestion && reason}
       {isQuestion ? <CloseButton report={report} /> : <VerdictForm report={report} />}
-      <CorrectionForm report={report} />
+      <CorrectionForm report={report} openedRevision={openedRevision} />
     </>
   )
 }
 
 /** For a question that needs no reply in the chat. */
-function CloseButton({ report: { id, revision, verdict } }: DetailsProps): ReactNode {
+function CloseButton({ report: { id, revision, verdict } }: Pick<DetailsProps, 'report'>): ReactNode {
   if (verdict) return null
   const close = async () => void (await call('POST', `reports/${id}/verdict`, { verdict: 'fine', revision }))
   return <ActionButton act={close}>{t('Close without a reply')}</ActionButton>
 }
 
-function VerdictForm({ report }: DetailsProps): ReactNode {
+function VerdictForm({ report }: Pick<DetailsProps, 'report'>): ReactNode {
   const [verdict, setVerdict] = useState<Verdict>(report.verdict ?? 'wrong')
   const [fix, setFix] = useState(report.fix ?? '')
   const { run, isBusy, error } = useAction()
@@ -73,7 +81,8 @@ function VerdictForm({ report }: DetailsProps): ReactNode {
   )
 }
 
-function CorrectionForm({ report }: DetailsProps): ReactNode {
+function CorrectionForm({ report, openedRevision }: DetailsProps): ReactNode {
+  const [revision, setRevision] = useState(openedRevision)
   const isQuestion = report.kind === 'question'
   const [text, setText] = useState(report.correction?.text ?? '')
   const [source, setSource] = useState('')
@@ -82,8 +91,9 @@ function CorrectionForm({ report }: DetailsProps): ReactNode {
   const [own, setOwn] = useState(report.correction?.id ?? null)
   const { submit, isBusy, error, mistakes } = useForm({ text: text.trim() === '' && t('Enter a text.') }, async () => {
     setDone('')
-    const { id } = await call<CorrectionStored>('POST', `reports/${report.id}/correction`, { text, source: source || null })
-    setOwn(source === '' ? id : null)
+    const stored = await call<CorrectionStored>('POST', `reports/${report.id}/correction`, { text, source: source || null, revision })
+    setRevision(stored.revision)
+    setOwn(source === '' ? stored.id : null)
     setDone(isQuestion ? t('The visitor sees the reply in the chat.') : t('Visitors see the correction when they return.'))
   })
   const removed = () => {
@@ -116,7 +126,14 @@ function CorrectionForm({ report }: DetailsProps): ReactNode {
         </SelectField>
       )}
       <div className="actions">
-        {own && <RemoveCorrection id={own} name={isQuestion ? t('Remove the reply') : t('Remove the correction')} onRemoved={removed} />}
+        {own && (
+          <RemoveCorrection
+            id={own}
+            name={isQuestion ? t('Remove the reply') : t('Remove the correction')}
+            isReply={isQuestion}
+            onRemoved={removed}
+          />
+        )}
         <Button variant="solid" type="submit" disabled={isBusy}>
           {isQuestion ? t('Send the reply') : t('Publish the correction')}
         </Button>
@@ -127,12 +144,19 @@ function CorrectionForm({ report }: DetailsProps): ReactNode {
   )
 }
 
-export function RemoveCorrection({ id, name, onRemoved }: { id: string; name: string; onRemoved?: () => void }): ReactNode {
+interface RemoveCorrectionProps {
+  id: string
+  name: string
+  isReply?: boolean
+  onRemoved?: () => void
+}
+
+export function RemoveCorrection({ id, name, isReply = false, onRemoved }: RemoveCorrectionProps): ReactNode {
   return (
     <ConfirmButton
       text={name}
-      question={t('Remove this correction?')}
-      explanation={t('Visitors no longer see it.')}
+      question={isReply ? t('Remove this reply?') : t('Remove this correction?')}
+      explanation={isReply ? t('The visitor no longer sees it, and the message waits again.') : t('Visitors no longer see it.')}
       action={t('Remove')}
       act={() => call('DELETE', `corrections/${id}`).then(onRemoved)}
     />

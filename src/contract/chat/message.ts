@@ -15,8 +15,8 @@ export interface MessageMetadata {
   feedback?: Feedback
   /** Corrections by staff of an answer, or their replies to a prompt; oldest first. */
   corrections?: Correction[]
-  /** When the visitor asked staff about this prompt, ISO 8601, until that message is deleted. */
-  askedStaffAt?: string
+  /** That the visitor has left staff a message about this prompt, until it is deleted; prompts only. */
+  askedStaff?: AskedStaff
   /** Display name of the model that answered. */
   model?: string
   /** Whether the fallback model answered, because the usual one is unavailable or over its budget. */
@@ -55,6 +55,13 @@ export interface Correction {
   text: string
   /** ISO 8601. */
   at: string
+}
+
+export interface AskedStaff {
+  /** ISO 8601. */
+  at: string
+  /** Whether staff have replied, or closed it without a reply. */
+  isClosed: boolean
 }
 
 export interface Feedback {

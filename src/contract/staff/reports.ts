@@ -24,7 +24,7 @@ export const ListedReport = z.object({
 })
 export type ListedReport = z.infer<typeof ListedReport>
 export const ReportQueue = z.object({
-  reports: z.array(ListedReport).describe('Without a verdict first, questions before others, then newest first.'),
+  reports: z.array(ListedReport).describe('Questions that wait, oldest first; then others without a verdict, and the rest, newest first.'),
 })
 export type ReportQueue = z.infer<typeof ReportQueue>
 
@@ -59,6 +59,11 @@ export const NewCorrection = z.strictObject({
     .transform((text) => text.replaceAll('\0', '').toWellFormed().trim())
     .pipe(z.string().min(1).max(MAX_CORRECTION_CHARACTERS))
     .describe('Markdown.'),
+  revision: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('The report’s that was read. Another one is rejected, because somebody else wrote meanwhile.'),
   source: SourceFile.nullable()
     .default(null)
     .describe(
@@ -76,5 +81,8 @@ const ListedCorrection = z.object({
 })
 export const CorrectionList = z.object({ corrections: z.array(ListedCorrection).describe('Newest first.') })
 export type CorrectionList = z.infer<typeof CorrectionList>
-export const CorrectionStored = z.object({ id: ReportId.describe('Id of the correction.') })
+export const CorrectionStored = z.object({
+  id: ReportId.describe('Id of the correction.'),
+  revision: z.int().describe('The report’s from now on.'),
+})
 export type CorrectionStored = z.infer<typeof CorrectionStored>

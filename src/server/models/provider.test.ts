@@ -123,12 +123,12 @@ test('runs tools and sends their results to the model', async () => {
 const KEPT = 'How long are my chats kept?'
 const sourcesOf = (message: ChatMessage) => message.parts.filter((part) => part.type === 'source-document')
 
-test('sends the nearest passages with the prompt, and shows the sources that the answer cites, by the same numbers', async () => {
+test('sends the nearest passages with the prompt, and shows the sources that the answer cites, numbered by their appearance', async () => {
   model.script([{ text: 'They are kept for a while [2], and no longer [9].' }])
   const { message, text } = await run([user(KEPT)])
   const [source, ...others] = sourcesOf(message)
   const [first = ''] = ((source && citationOf(source)?.quote) ?? '').split('\n')
-  expect([source?.sourceId, others, text]).toEqual(['2', [], 'They are kept for a while [2], and no longer.'])
+  expect([source?.sourceId, others, text]).toEqual(['1', [], 'They are kept for a while [1], and no longer.'])
   const sent = JSON.stringify(model.requests.at(-1)?.body.messages.at(-1)?.content)
   expect(sent.split('[2] ')[1]).toContain(JSON.stringify(first).slice(1, -1))
 })

@@ -88,7 +88,6 @@ export class AgentPolicy {
     this.#routes ??= matchableRoutes(this.definition)
     const found = routeOf(prompt, this.#routes)
     if (found) return this.#fixedReply(found, languageOf(prompt, languages))
-    if (await this.#asksForPerson(prompt, languages)) return this.#personReply(languageOf(prompt, languages))
     return this.definition.languages ? this.#otherLanguageReply(languageOf(prompt)) : null
   }
 
@@ -98,16 +97,15 @@ export class AgentPolicy {
     return handover && publicHandover(handover, languageOf('', language === undefined ? [] : [language]), this.#now())
   }
 
-  async #asksForPerson(prompt: string, languages: readonly string[]): Promise<boolean> {
-    if (this.definition.handover === null) return false
+  /** The ways to a person, for a prompt that asks for one; `null` for others, and where the policy has none. */
+  async personReply(prompt: string, languages: readonly string[]): Promise<FixedReply | null> {
+    const { handover } = this.definition
+    if (handover === null) return null
     // Its phrases are loaded where they are needed.
     const { asksForPerson } = await import('./asks-person.ts')
-    return asksForPerson(prompt, languages)
-  }
-
-  #personReply(language: PageLanguage | null): FixedReply | null {
-    const { handover } = this.definition
-    return handover && { kind: 'person', text: handoverReply(handover, language, this.#now()), state: 'referred' }
+    if (!asksForPerson(prompt, languages)) return null
+    const facts = { language: languageOf(prompt, languages), contact: this.#contact, now: this.#now() }
+    return { kind: 'person', text: handoverReply(handover, facts), state: 'referred' }
   }
 
   /** The reply of a route; `null` for an unknown one. */

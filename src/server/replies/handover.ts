@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { PublicHandover } from '../../contract/config.ts'
 import type { PageLanguage } from '../../contract/page-languages.ts'
 import { translated } from '../translations/translations.ts'
-import { NOBODY_IS_THERE, STAFF_ARE_THERE, STAFF_CAN_HELP, WAYS_TO_A_PERSON } from './fixed-sentences.ts'
+import { CONTACT_SENTENCE, NOBODY_IS_THERE, STAFF_ARE_THERE, STAFF_CAN_HELP, WAYS_TO_A_PERSON } from './fixed-sentences.ts'
 import { orElse, orNull } from './front-matter.ts'
 import { OpeningHours, presenceAt } from './opening-hours.ts'
 import { localizedText, textIn } from './localized-text.ts'
@@ -20,7 +20,7 @@ export const HandoverHeader = z
             url: z
               .string()
               .max(500)
-              .regex(/^(?:https?:\/\/|mailto:|tel:)[^\s<>]+$/, 'must begin with https:, mailto: or tel:'),
+              .regex(/^(?:https?:\/\/|mailto:|tel:)[^\s<>]+$/, 'must begin with https:, http:, mailto: or tel:, and have no spaces'),
           }),
         )
         .max(5),
@@ -36,24 +36,40 @@ export function publicHandover({ messages, contacts, hours }: Handover, language
   return {
     messages,
     contacts: contacts.map(({ label, url }) => ({ label: textIn(label, language), url })),
-    presence: hours && presenceAt(hours, now),
+    presence: hours && { ...presenceAt(hours, now), timeZone: hours.timeZone },
   }
 }
 
-/** The reply to a visitor who asks for a person, in Markdown. */
-export function handoverReply(handover: Handover, language: PageLanguage | null, now: Date): string {
+/** The reply to a visitor who asks for a person, in Markdown. `contact`: the operator's, which takes the place of missing contacts. */
+export function handoverReply(
+  handover: Handover,
+  { language, contact, now }: { language: PageLanguage | null; contact: string | null; now: Date },
+): string {
   const { contacts, presence } = publicHandover(handover, language, now)
-  const links = contacts.map(
-    ({ label, url }) => `- [${label.replaceAll(/[[\]\\]/g, '\\$&')}](${url.replaceAll('(', '%28').replaceAll(')', '%29')})`,
-  )
-  const time = presence?.until && timeIn(handover.hours?.timeZone, language, new Date(presence.until))
+  const links = contacts.map(({ label, url }) => `- [${literal(label)}](${url.replaceAll('(', '%28').replaceAll(')', '%29')})`)
+  const time = presence?.until && timeIn(presence.timeZone, language, new Date(presence.until))
   return [
-    ...(links.length > 0 ? [translated(WAYS_TO_A_PERSON, language), links.join('\n')] : [translated(STAFF_CAN_HELP, language)]),
+    ...(links.length > 0
+      ? [translated(WAYS_TO_A_PERSON, language), links.join('\n')]
+      : [
+          [
+            translated(STAFF_CAN_HELP, language),
+            ...(contact === null ? [] : [translated(CONTACT_SENTENCE, language, { contact: literal(contact) })]),
+          ].join(' '),
+        ]),
     ...(presence && time ? [translated(presence.isOpen ? STAFF_ARE_THERE : NOBODY_IS_THERE, language, { time })] : []),
   ].join('\n\n')
 }
 
-function timeIn(timeZone: string | undefined, language: PageLanguage | null, at: Date): string {
+/** The text in Markdown that shows it as it is, in one line. */
+function literal(text: string): string {
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll('&', '&amp;')
+    .replaceAll(/[\\`*_~[\]<>$|]/g, '\\$&')
+}
+
+function timeIn(timeZone: string, language: PageLanguage | null, at: Date): string {
   return new Intl.DateTimeFormat(language ?? 'en-GB', {
     timeZone,
     weekday: 'long',

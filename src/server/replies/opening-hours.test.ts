@@ -34,6 +34,8 @@ describe('opening hours', () => {
   test('go on over midnight, and round the clock have no end that is near', () => {
     const night = OpeningHours.parse({ timeZone: 'Asia/Kolkata', open: ['Fri 20:00-24:00', 'Sat 00:00-04:00'] })
     expect(at('2026-12-04T16:00:00Z', night)).toEqual({ isOpen: true, until: '2026-12-04T22:30:00.000Z' })
+    const late = OpeningHours.parse({ timeZone: 'Asia/Kolkata', open: ['Fri 20:00-04:00'] })
+    expect(at('2026-12-04T20:00:00Z', late)).toEqual({ isOpen: true, until: '2026-12-04T22:30:00.000Z' })
     const always = OpeningHours.parse({ timeZone: 'UTC', open: ['Mon-Sun 00:00-24:00'] })
     expect(at('2026-12-04T16:00:00Z', always)).toEqual({ isOpen: true, until: null })
   })
@@ -42,7 +44,7 @@ describe('opening hours', () => {
     [{ timeZone: 'Berlin', open: ['Mon 08:00-17:00'] }],
     [{ timeZone: 'Europe/Berlin', open: [] }],
     [{ timeZone: 'Europe/Berlin', open: ['Monday 8-17'] }],
-    [{ timeZone: 'Europe/Berlin', open: ['Mon 17:00-08:00'] }],
+    [{ timeZone: 'Europe/Berlin', open: ['Mon 08:00-08:00'] }],
     [{ timeZone: 'Europe/Berlin', open: ['Mon 08:00-24:30'] }],
     [{ timeZone: 'Europe/Berlin', open: ['Mon 08:00-17:00'], closed: ['24.12.2026'] }],
   ])('with a mistake are refused: %j', (hours) => {

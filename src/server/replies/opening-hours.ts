@@ -2,19 +2,20 @@ import { z } from 'zod'
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
 const SPAN = /^(Sun|Mon|Tue|Wed|Thu|Fri|Sat)(?:-(Sun|Mon|Tue|Wed|Thu|Fri|Sat))? ([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-4]):([0-5]\d)$/
-const DAY_MS = 24 * 60 * 60_000
+const DAY_MINUTES = 24 * 60
+const DAY_MS = DAY_MINUTES * 60_000
 /** Longer holidays are not looked over: when it opens again is then unknown. */
 const MAX_DAYS = 90
 
 export interface Span {
   /** Days of the week, 0 for Sunday. */
   days: number[]
-  /** Minutes since midnight. */
+  /** Minutes since midnight; on the next day beyond 24 hours. */
   from: number
   to: number
 }
 
-/** Weekly opening hours, such as `Mon-Fri 08:00-17:00`, and the dates on which it is closed, in a time zone. */
+/** Weekly opening hours, such as `Mon-Fri 08:00-17:00` or, over midnight, `Fri 22:00-02:00`, and the dates on which it is closed, in a time zone. */
 export const OpeningHours = z.strictObject({
   timeZone: z.string().refine(isTimeZone, 'must be a time zone such as Europe/Berlin'),
   open: z.array(z.string().transform(readSpan)).min(1).max(50),
@@ -35,7 +36,8 @@ export interface Presence {
 export function presenceAt(hours: OpeningHours, now: Date): Presence {
   const today = localDay(hours.timeZone, now)
   const horizon = today + MAX_DAYS * DAY_MS
-  for (const { from, to } of spansBetween(hours, today, horizon)) {
+  // What began yesterday may go on.
+  for (const { from, to } of spansBetween(hours, today - DAY_MS, horizon)) {
     if (to <= now.getTime()) continue
     const [isOpen, until] = from <= now.getTime() ? [true, to] : [false, from]
     return { isOpen, until: until < horizon - DAY_MS ? new Date(until).toISOString() : null }
@@ -109,9 +111,13 @@ function readSpan(text: string, context: z.RefinementCtx<string>): Span {
   const [fromHour = 0, fromMinute = 0, toHour = 0, toMinute = 0] = clock.map(Number)
   const [from, to] = [fromHour * 60 + fromMinute, toHour * 60 + toMinute]
   const [start, end] = [first, last].map((name) => DAYS.findIndex((day) => day === name))
-  if (start === undefined || end === undefined || start < 0 || to <= from || to > 24 * 60) {
+  if (start === undefined || end === undefined || start < 0 || to === from || to > DAY_MINUTES) {
     context.addIssue({ code: 'custom', message: 'must be hours of a day such as Mon-Fri 08:00-17:00', input: text })
     return z.NEVER
   }
-  return { days: Array.from({ length: ((end - start + 7) % 7) + 1 }, (_, index) => (start + index) % 7), from, to }
+  return {
+    days: Array.from({ length: ((end - start + 7) % 7) + 1 }, (_, index) => (start + index) % 7),
+    from,
+    to: to < from ? to + DAY_MINUTES : to,
+  }
 }

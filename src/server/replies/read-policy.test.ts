@@ -62,6 +62,13 @@ test.each<[string, unknown, (string | number)[], RegExp]>([
   ['a country in full', { countries: ['Germany'] }, ['countries', 0], /such as DE/],
   ['a purpose of 601 characters', { purpose: 'x'.repeat(601) }, ['purpose'], /<=600 characters/],
   ['61 countries', { countries: Array.from({ length: 61 }, () => 'DE') }, ['countries'], /<=60 items/],
+  ['an unknown key of the way to a person', { handover: { messages: true, phone: '1' } }, ['handover', 'phone'], /no key of handover/],
+  [
+    'a telephone number with spaces',
+    { handover: { contacts: [{ label: 'Call', url: 'tel:+49 30' }] } },
+    ['handover', 'contacts', 0, 'url'],
+    /no spaces/,
+  ],
   ['routes that are no list', { routes: 'complaint' }, ['routes'], /must be a list/],
   ['a shipped route, which was removed', { routes: ['complaint'] }, ['routes', 0], /"complaint" .* removed/],
   ['a route without a reply', { routes: [route({ reply: undefined })] }, ['routes', 0, 'reply'], /needs a text/],

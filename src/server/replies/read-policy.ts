@@ -30,11 +30,15 @@ function validKeys(keys: Readonly<Record<string, unknown>>, mistakes: PolicyMist
   if (reading.success) return reading.data
   const wrong = new Set<string>()
   for (const issue of reading.error.issues) {
-    const names = issue.code === 'unrecognized_keys' ? issue.keys : [String(issue.path[0])]
+    const isUnknown = issue.code === 'unrecognized_keys'
+    const names = isUnknown && issue.path.length === 0 ? issue.keys : [String(issue.path[0])]
     for (const name of names) wrong.add(name)
     mistakes.push(
-      ...(issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => ({ path: [key], message: REMOVED_KEYS.get(key) ?? 'is no key of a policy' }))
+      ...(isUnknown
+        ? issue.keys.map((key) => ({
+            path: [...issue.path, key],
+            message: REMOVED_KEYS.get(key) ?? `is no key of ${issue.path.length === 0 ? 'a policy' : issue.path.join('.')}`,
+          }))
         : [{ path: issue.path, message: issue.message }]),
     )
   }

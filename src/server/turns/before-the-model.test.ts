@@ -24,9 +24,9 @@ const arrived = (change: Partial<typeof PROMPT>) => firstOutcome(BEFORE_THE_MODE
 
 test('the checks apply in this order: what can reject before the commit, what can answer after it', () => {
   expect(Object.entries(BEFORE_THE_MODEL).map(([when, checks]) => [when, Object.keys(checks)])).toEqual([
-    ['arrival', ['emergency', 'stops', 'personalData']],
+    ['arrival', ['emergency', 'person', 'stops', 'personalData']],
     ['admission', ['moderation']],
-    ['answer', ['emergency', 'stops', 'approvedAnswers', 'routes']],
+    ['answer', ['emergency', 'person', 'stops', 'approvedAnswers', 'routes']],
   ])
 })
 

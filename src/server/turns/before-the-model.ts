@@ -31,6 +31,8 @@ const emergency = ({ policy, prompt, languages }: PromptToDecide): FixedReply | 
   return policy.emergencyReply(found.kind, isNamed ? language : (found.languages[0] ?? language))
 }
 
+const person = ({ policy, prompt, languages }: PromptToDecide): Promise<FixedReply | null> => policy.personReply(prompt, languages)
+
 const stops = async ({ stops: all, agent, prompt, earlier, languages }: PromptToDecide): Promise<FixedReply | null> => {
   const stop = await stopConcerning(all, { agent, prompt, earlier })
   return stop ? stopReply(stop, languageOf(prompt, languages)) : null
@@ -72,6 +74,8 @@ export const BEFORE_THE_MODEL: {
   arrival: {
     /** Help comes first, whatever is stopped, refused or used up. */
     emergency,
+    /** A person can be reached while nothing is answered. What is refused stays refused. */
+    person: (asked) => (personalData(asked) ? null : person(asked)),
     /** Where nothing is answered, nothing need be refused either. */
     stops,
     /** Here and not later, since an endpoint that moderates may belong to somebody else. */
@@ -82,6 +86,7 @@ export const BEFORE_THE_MODEL: {
   /** Once it is stored, and whenever it is answered again: stops may have come meanwhile. The model, which searches, follows. */
   answer: {
     emergency,
+    person,
     stops,
     /** Words that staff have approved, unless their file is stopped. */
     approvedAnswers,

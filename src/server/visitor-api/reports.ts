@@ -34,10 +34,20 @@ export function reportRoutes(app: Server, { database, agents, rights, settings }
     async (request, reply) => {
       const { caller, body } = request
       const session = { id: request.params.key, access: caller.access }
-      const masked = textMasker((await sessionAgent({ database, agents }, caller, session.id)).personalData)
+      const { personalData, policy } = await sessionAgent({ database, agents }, caller, session.id)
+      const masked = textMasker(personalData)
       const messages = body.messages.map((message) => ({ ...message, text: masked(message.text) }))
-      const content = { ...body, messages, reason: body.reason && masked(body.reason) }
-      const report = await insertReport(database, session, content, settings.reportDays * DAY_MS)
+      const report = await insertReport(
+        database,
+        session,
+        { ...body, messages },
+        {
+          lifeMs: settings.reportDays * DAY_MS,
+          mask: masked,
+          takesQuestions: policy.definition.handover?.messages ?? false,
+          onReplaced: (id) => rights.ledger.record('report', [id]),
+        },
+      )
       return report.kind === 'rejected' ? reject(reply, report) : report
     },
   )

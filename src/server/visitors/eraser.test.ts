@@ -22,6 +22,7 @@ import { createReceiptSigner } from './receipts.ts'
 import { DATABASES } from '../../../test/support/databases.ts'
 import { accessOf, storeChat, storeMore } from '../../../test/support/stored-chats.ts'
 import { openTestDatabase } from '../../../test/support/test-database.ts'
+import { reportOptions } from '../../../test/support/report-options.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 const KINDS = Object.values(TABLE_OWNERSHIP).flatMap((ownership) => (ownership ? [ownership.kind] : []))
@@ -68,7 +69,7 @@ describe.each(DATABASES)('deleting on %s', (kind) => {
     await storeChat(database, { id: chat, owner, at: NOW })
     await recordAcceptedPrompt(database, { owner, session: chat, position: 1, version: 'v1', arrivedAt: NOW, now: NOW })
     await giveFeedback(database, { id: chat, access }, `${chat}-answer`, { thumb: 'up' })
-    await insertReport(database, { id: chat, access }, { message: `${chat}-answer`, scope: 'answer', messages: [] }, 1000)
+    await insertReport(database, { id: chat, access }, { message: `${chat}-answer`, scope: 'answer', messages: [] }, reportOptions(1000))
     const file = { owner, name: 'a.txt', mediaType: 'text/plain' as const, bytes: 1, text: 'a', content: Buffer.from('a'), now: NOW }
     const room = { maxPending: 2, maxOwnBytes: 9 }
     for (const id of [`sent file of ${owner}`, `unsent file of ${owner}`])

@@ -12,6 +12,7 @@ import { DATABASES } from '../../../test/support/databases.ts'
 import { eventually } from '../../../test/support/eventually.ts'
 import { accessOf, storeChat } from '../../../test/support/stored-chats.ts'
 import { openTestDatabase } from '../../../test/support/test-database.ts'
+import { reportOptions } from '../../../test/support/report-options.ts'
 
 vi.mock('../store/engine/deleted-text.ts', { spy: true })
 
@@ -68,7 +69,7 @@ describe.each(DATABASES)('the purge that runs on time, on %s', (kind) => {
     await storeChat(database, { id: 'temporary', owner: 'c_temporary', at: START - 60_000, temporary: true })
     await storeChat(database, { id: 'kept', owner: 'c_kept', at: START - 29 * DAY_MS })
     const access = accessOf('c_kept', START)
-    await insertReport(database, { id: 'kept', access }, { message: 'kept-answer', scope: 'answer', messages: [] }, 0)
+    await insertReport(database, { id: 'kept', access }, { message: 'kept-answer', scope: 'answer', messages: [] }, reportOptions(0))
     start()
     await hasPurged()
     await eventually(async () => {

@@ -168,10 +168,17 @@ function search(show: () => void): void {
 
 const READ_AGAIN_MS = 5 * 60 * 1000
 
-/** Asks for consent again if the notice has changed meanwhile. */
-function takeOver({ banner, privacy }: PublicConfiguration): void {
-  const before = useConfiguration.getState()?.privacy.noticeVersion
-  useConfiguration.setState({ banner, privacy })
+/** Takes what may change while the page is open. Asks for consent again if the notice has changed. */
+function takeOver({ banner, privacy, agents }: PublicConfiguration): void {
+  const current = useConfiguration.getState()
+  const before = current?.privacy.noticeVersion
+  const handoverOf = (id: string) => agents.find((agent) => agent.id === id)?.handover ?? null
+  useConfiguration.setState({
+    banner,
+    privacy,
+    ...(current && { agent: { ...current.agent, handover: handoverOf(current.agent.id) } }),
+    ...(current && { agents: current.agents.map((agent) => ({ ...agent, handover: handoverOf(agent.id) })) }),
+  })
   if (before !== privacy.noticeVersion) recallConsent(privacy.noticeVersion)
 }
 

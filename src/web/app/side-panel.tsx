@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PublicConfiguration } from '../../contract/config.ts'
-import { fillIn } from '../features/chat/chat-actions.ts'
+import { fillIn, send } from '../features/chat/chat-actions.ts'
 import { History } from '../features/history/history.tsx'
 import { LanguageSwitch } from '../../ui/language/language-switch.tsx'
 import { t, defineMessage } from '../../ui/language/translate.ts'
@@ -26,7 +26,9 @@ export function SidePanel({ configuration, onNewChat, onLeaveChat, onChoose }: S
   }
   const askPerson = () => {
     onChoose()
-    fillIn(t('I’d like to talk to a person.'))
+    const { acceptsPrivacyPolicy, isSendingChat } = useApplication.getState()
+    const ask = acceptsPrivacyPolicy && !isSendingChat ? send : fillIn
+    ask(t('I’d like to talk to a person.'))
   }
   return (
     <>

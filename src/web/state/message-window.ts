@@ -50,6 +50,6 @@ function isSameContent(one: ChatMessage, other: ChatMessage): boolean {
 }
 
 /** Parts of a message that the page shows besides its text. */
-function detailsOf({ metadata: { status, version, feedback, corrections, askedStaffAt } = {}, parts }: ChatMessage): string {
-  return JSON.stringify([status, version, feedback, corrections, askedStaffAt, filesOf({ parts })])
+function detailsOf({ metadata: { status, version, feedback, corrections, askedStaff } = {}, parts }: ChatMessage): string {
+  return JSON.stringify([status, version, feedback, corrections, askedStaff, filesOf({ parts })])
 }

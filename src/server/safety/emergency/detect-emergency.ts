@@ -1,6 +1,6 @@
 import { PAGE_LANGUAGES, type PageLanguage } from '../../../contract/page-languages.ts'
 import { EMERGENCY_KINDS, type EmergencyKind } from './kinds.ts'
-import { type LanguagePhrases, phraseSource, sentencesOf } from './language-phrases.ts'
+import { type LanguagePhrases, phraseSource, SENTENCE_ENDS, wordsOf } from './language-phrases.ts'
 import { AR } from './phrases/ar.ts'
 import { DE } from './phrases/de.ts'
 import { EN } from './phrases/en.ts'
@@ -43,7 +43,8 @@ export interface Emergency {
 export function detectEmergency(text: string): Emergency | null {
   const read = text.length <= 2 * MAX_READ_CHARACTERS ? text : `${text.slice(0, MAX_READ_CHARACTERS)}\n${text.slice(-MAX_READ_CHARACTERS)}`
   patterns ??= PAGE_LANGUAGES.map((language) => ({ language, ...patternsOf(PHRASES[language], language) }))
-  for (const words of sentencesOf(read)) {
+  for (const sentence of read.split(SENTENCE_ENDS)) {
+    const words = wordsOf(sentence)
     const found = patterns.flatMap(({ language, kinds, calm }) => {
       if (language === 'zh' && KANA.test(words)) return []
       const kind = kinds.find(({ pattern }) => pattern.test(words))?.kind

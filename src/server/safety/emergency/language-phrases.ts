@@ -17,17 +17,12 @@ export interface LanguagePhrases {
 }
 
 const APOSTROPHES = /['’ʼ`´]/g
-const SENTENCE_ENDS = /[.!?。！？؟।\n;…]+/u
+export const SENTENCE_ENDS = /[.!?。！？؟।\n;…]+/u
 const WITHOUT_SPACES: readonly PageLanguage[] = ['ja', 'zh']
 const SLOT = /\{([a-z]+)\}/g
 
-/** The folded words of each sentence, between spaces, in which phrases are looked for. */
-export function sentencesOf(text: string): string[] {
-  return text
-    .replace(APOSTROPHES, '')
-    .split(SENTENCE_ENDS)
-    .map((sentence) => ` ${foldWording(sentence)} `)
-}
+/** The folded words of a text between spaces, in which phrases are looked for. */
+export const wordsOf = (text: string): string => ` ${foldWording(text.replace(APOSTROPHES, ''))} `
 
 interface PhraseOptions {
   slots?: Readonly<Record<string, string>> | undefined

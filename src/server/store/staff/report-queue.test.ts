@@ -17,6 +17,7 @@ import {
 } from './report-queue.ts'
 import { insertReport, listOwnReports, withdrawReport } from './reports.ts'
 import { listMessagePage } from '../sessions/sessions.ts'
+import { reportOptions } from '../../../../test/support/report-options.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const NOW = Date.UTC(2026, 10, 21)
@@ -54,7 +55,7 @@ describe.each(BOTH_DATABASES)('the queue of reports on %s', (kind) => {
     await storeChat(database, { id, owner, at, title: `Chat ${id}`, answer: [source(file, asOf), { type: 'text', text: `answer ${id}` }] })
     const messages = [{ role: 'assistant' as const, text: `answer ${id}` }]
     const handed = { message: `${id}-answer`, scope: 'answer' as const, messages, reason }
-    const outcome = await insertReport(database, { id, access: accessOf(owner, at) }, handed, 10 * DAY_MS)
+    const outcome = await insertReport(database, { id, access: accessOf(owner, at) }, handed, reportOptions(10 * DAY_MS))
     if (!('id' in outcome)) throw new Error(outcome.code)
     return outcome.id
   }
@@ -162,7 +163,7 @@ describe.each(BOTH_DATABASES)('the queue of reports on %s', (kind) => {
         database,
         { id: 'again', access: accessOf(owner, NOW) },
         { message: 'again-answer', scope: 'answer', messages: [{ role: 'assistant', text: 'answer again' }], reason },
-        10 * DAY_MS,
+        reportOptions(10 * DAY_MS),
       )
     expect(await hand('No')).toMatchObject({ id: first })
     await decide(first)

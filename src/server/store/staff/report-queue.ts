@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { sourcesOf } from '../../../contract/chat/citation.ts'
 import type { ChatMessage } from '../../../contract/chat/message.ts'
 import type { Reading, ReportedMessage } from '../../../contract/reports.ts'
-import type { ListedReport, NewVerdict, OpenedReport } from '../../../contract/staff/reports.ts'
+import type { CorrectionStored, ListedReport, NewCorrection, NewVerdict, OpenedReport } from '../../../contract/staff/reports.ts'
 import { isRetained, unrestricted } from '../visitors/access.ts'
 import { sourceVersionsOf, type AnsweredMessage } from '../turns/corrections.ts'
 import { changesRows, countOf, type Database } from '../engine/database.ts'
@@ -21,11 +21,12 @@ export interface QueueAccess {
   retentionMs: number
 }
 
-/** Reports without any text of visitors: those without a verdict first, questions before others, then newest first. */
+/** Reports without any text of visitors: questions that wait, the oldest first; then others without a verdict, and the rest, newest first. */
 export async function listReports(database: Database, access: QueueAccess): Promise<ListedReport[]> {
   const rows = await openReports(database, access)
     .orderBy(sql`case when reports.verdict is not null then 2 when messages.role = 'user' then 0 else 1 end`)
-    .orderBy('reports.created_at', 'desc')
+    // Who waits longest comes first.
+    .orderBy(sql`case when reports.verdict is null and messages.role = 'user' then reports.created_at else -reports.created_at end`)
     .orderBy('reports.id')
     .limit(MAX_QUEUE)
     .execute()
@@ -67,6 +68,8 @@ export async function readReport(
   })
 }
 
+export type NewCorrectionOf = z.output<typeof NewCorrection> & { id: string; log: RecordChange }
+
 export type NewDecision = z.output<typeof NewVerdict> & { id: string; log: RecordChange }
 
 /** Stores a verdict over the one that its author has read. */
@@ -95,12 +98,13 @@ export async function decideReport(
 export async function correctAnswer(
   database: Database,
   access: QueueAccess,
-  { id, text, source, log }: { id: string; text: string; source: string | null; log: RecordChange },
-): Promise<{ id: string } | 'not_found' | 'source_unknown' | 'too_many_corrections'> {
+  { id, text, source, revision, log }: NewCorrectionOf,
+): Promise<CorrectionStored | 'not_found' | 'source_unknown' | 'too_many_corrections' | 'changed_meanwhile'> {
   return database.transaction().execute(async (transaction) => {
     const report = await findContent(transaction, access, id)
     const answer = report && (await findAnswer(transaction, report))
     if (!report || !answer) return 'not_found'
+    if (revision !== undefined && revision !== report.revision) return 'changed_meanwhile'
     const { session_id, position } = report
     const version = source === null ? null : (await sourceVersionsOf(transaction, [answer])).get(position)?.get(source)
     if (version === undefined) return 'source_unknown'
@@ -114,10 +118,10 @@ export async function correctAnswer(
     const row = { id: newReportId(), text, created_at: access.now, source, version, ...place }
     await transaction.insertInto('corrections').values(row).execute()
     // A question is done with its reply.
-    if (report.author === 'user')
-      await transaction.updateTable('reports').set({ verdict: 'fine' }).where('id', '=', id).where('verdict', 'is', null).execute()
+    const decided = { verdict: report.author === 'user' ? ('fine' as const) : report.verdict, revision: report.revision + 1 }
+    await transaction.updateTable('reports').set(decided).where('id', '=', id).execute()
     await log(transaction)
-    return { id: row.id }
+    return { id: row.id, revision: decided.revision }
   })
 }
 
@@ -148,8 +152,24 @@ export async function listAnswerCorrections(
     .execute()
 }
 
+/** Removes a correction, or a reply, whose question then waits again. */
 export async function removeCorrection(database: Database, id: string, log: RecordChange): Promise<boolean> {
-  return changeAndRecord(database, (transaction) => changesRows(transaction.deleteFrom('corrections').where('id', '=', id)), log)
+  const remove = async (transaction: Database) => {
+    const question = transaction
+      .selectFrom('reports')
+      .innerJoin('corrections', (join) =>
+        join.onRef('corrections.session_id', '=', 'reports.session_id').onRef('corrections.position', '=', 'reports.position'),
+      )
+      .innerJoin('messages', (join) =>
+        join.onRef('messages.session_id', '=', 'reports.session_id').onRef('messages.position', '=', 'reports.position'),
+      )
+      .select('reports.id')
+      .where('corrections.id', '=', id)
+      .where('messages.role', '=', 'user')
+    await transaction.updateTable('reports').set({ verdict: null }).where('id', 'in', question).execute()
+    return changesRows(transaction.deleteFrom('corrections').where('id', '=', id))
+  }
+  return changeAndRecord(database, remove, log)
 }
 
 const LISTED = ['id', 'scope', 'thumb', 'created_at', 'expires_at', 'verdict', 'fix', 'revision'] as const
@@ -158,7 +178,7 @@ function openReports(database: Database, access: QueueAccess) {
   return unrestricted(database)
     .selectFrom('reports')
     .innerJoin('sessions', 'sessions.id', 'reports.session_id')
-    .innerJoin('messages', (join) =>
+    .leftJoin('messages', (join) =>
       join.onRef('messages.session_id', '=', 'reports.session_id').onRef('messages.position', '=', 'reports.position'),
     )
     .select(LISTED.map((column) => `reports.${column}` as const))

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import type { NewReport, OwnReport, OwnReports, Reading, ReportedMessage } from '../../../contract/reports.ts'
 import { type Rejection, rejection } from '../../../contract/rejection.ts'
 import { MAX_REPORTS } from '../../../contract/size-limits.ts'
-import { type Access, lockStoredSession, selectSessions } from '../visitors/access.ts'
+import { type Access, lockStoredSession, selectSessions, updateSessions } from '../visitors/access.ts'
 import { findMessagePosition } from '../sessions/branches.ts'
 import { changesRows, type Database } from '../engine/database.ts'
 import type { ReportsSchema } from '../engine/schema/reports-schema.ts'
@@ -11,7 +11,17 @@ import type { ReportsSchema } from '../engine/schema/reports-schema.ts'
 /** Readings that a visitor is told about, newest first. */
 const MAX_READINGS = 100
 
-type OwnRow = Selectable<ReportsSchema['reports']> & { title: string; author: string }
+type OwnRow = Selectable<ReportsSchema['reports']> & { title: string; author: string | null; reply?: string | null }
+
+export interface ReportOptions {
+  lifeMs: number
+  /** Masks personal data in a reason. A question keeps it: it says where to reply. */
+  mask: (text: string) => string
+  /** Whether staff answer messages about prompts. */
+  takesQuestions: boolean
+  /** Records the deletion of a report that this one replaces, before the commit. */
+  onReplaced: (id: string) => Promise<void>
+}
 
 /**
  * Hands an answer over to staff, or a prompt that a person should answer. The same report returns the first one; another one of the message
@@ -20,8 +30,8 @@ type OwnRow = Selectable<ReportsSchema['reports']> & { title: string; author: st
 export async function insertReport(
   database: Database,
   { id: sessionId, access }: { id: string; access: Access },
-  { message, scope, messages, reason = '' }: NewReport,
-  lifeMs: number,
+  { message, scope, messages, reason: given = '' }: NewReport,
+  { lifeMs, mask, takesQuestions, onReplaced }: ReportOptions,
 ): Promise<OwnReport | Rejection> {
   return database.transaction().execute(async (transaction) => {
     // Also locks the session while reports are counted.
@@ -29,19 +39,30 @@ export async function insertReport(
     const found = session && (await findMessagePosition(transaction, sessionId, message))
     if (!session || !found) return rejection('not_found')
     const { position, role: author } = found
-    // Staff can't answer nothing.
-    if (author === 'user' && reason === '') return rejection('invalid_request')
+    if (author === 'user') {
+      if (!takesQuestions) return rejection('not_found')
+      // Staff can't answer nothing.
+      if (given === '') return rejection('invalid_request')
+      // Counts as activity, so that the chat lives as long as after a prompt.
+      await updateSessions(transaction, access).set({ updated_at: access.now }).where('id', '=', sessionId).execute()
+    }
     const earlier = await transaction
       .selectFrom('reports')
       .selectAll()
       .where('session_id', '=', sessionId)
       .where('position', '=', position)
       .executeTakeFirst()
+    const reason = author === 'user' ? given : mask(given)
     const content = { scope, messages: JSON.stringify(messages), reason: reason || null }
     if (earlier && earlier.expires_at > access.now && isSame(earlier, content))
       return ownReportOf({ ...earlier, title: session.title, author })
-    if (!earlier && (await ownRows(transaction, access)).length >= MAX_REPORTS) return rejection('too_many_reports')
-    if (earlier) await transaction.deleteFrom('reports').where('id', '=', earlier.id).execute()
+    // Those without a credential have nothing in common.
+    const own = (await ownRows(transaction, access)).filter((row) => access.owner !== null || row.session_id === sessionId)
+    if (!earlier && own.length >= MAX_REPORTS) return rejection('too_many_reports')
+    if (earlier) {
+      await transaction.deleteFrom('reports').where('id', '=', earlier.id).execute()
+      await onReplaced(earlier.id)
+    }
     const rating = await transaction
       .selectFrom('feedback')
       .select('thumb')
@@ -109,11 +130,14 @@ export function readingRow(report: { id: string; session_id: string }, role: Rea
 function ownRows(database: Database, access: Access): Promise<OwnRow[]> {
   return selectSessions(database, access)
     .innerJoin('reports', 'reports.session_id', 'sessions.id')
-    .innerJoin('messages', (join) =>
+    .leftJoin('messages', (join) =>
       join.onRef('messages.session_id', '=', 'reports.session_id').onRef('messages.position', '=', 'reports.position'),
     )
+    .leftJoin('corrections', (join) =>
+      join.onRef('corrections.session_id', '=', 'reports.session_id').onRef('corrections.position', '=', 'reports.position'),
+    )
     .selectAll('reports')
-    .select(['sessions.title', 'messages.role as author'])
+    .select(['sessions.title', 'messages.role as author', 'corrections.text as reply'])
     .where('reports.expires_at', '>', access.now)
     .orderBy('reports.created_at', 'desc')
     .orderBy('reports.id')
@@ -122,9 +146,9 @@ function ownRows(database: Database, access: Access): Promise<OwnRow[]> {
 }
 
 /** A report is about an answer, a question about a prompt. */
-export const kindOfReport = (author: string) => (author === 'user' ? 'question' : 'problem')
+export const kindOfReport = (author: string | null) => (author === 'user' ? 'question' : 'problem')
 
-function ownReportOf({ id, author, session_id, title, scope, messages, reason, created_at, expires_at }: OwnRow): OwnReport {
+function ownReportOf({ id, author, reply = null, session_id, title, scope, messages, reason, created_at, expires_at }: OwnRow): OwnReport {
   return {
     id,
     kind: kindOfReport(author),
@@ -133,6 +157,7 @@ function ownReportOf({ id, author, session_id, title, scope, messages, reason, c
     scope,
     messages: JSON.parse(messages) as ReportedMessage[],
     reason,
+    reply: author === 'user' ? reply : null,
     createdAt: new Date(created_at).toISOString(),
     expiresAt: new Date(expires_at).toISOString(),
   }

@@ -140,7 +140,7 @@ export async function expireDeliveries(database: Database, now: number): Promise
 export function listNewReports(database: Database, since: number) {
   return database
     .selectFrom('reports')
-    .innerJoin('messages', (join) =>
+    .leftJoin('messages', (join) =>
       join.onRef('messages.session_id', '=', 'reports.session_id').onRef('messages.position', '=', 'reports.position'),
     )
     .select(['reports.id', 'reports.scope', 'reports.thumb', 'reports.created_at', 'messages.role as author'])

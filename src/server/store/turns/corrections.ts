@@ -1,7 +1,7 @@
 import { hash as digest } from 'node:crypto'
 import { isApprovedAnswer } from '../../../contract/chat/approved-folder.ts'
 import { citationOf, sourcesOf } from '../../../contract/chat/citation.ts'
-import type { ChatMessage, Correction } from '../../../contract/chat/message.ts'
+import type { ChatMessage, Correction, MessageMetadata } from '../../../contract/chat/message.ts'
 import { textOf } from '../../../contract/chat/message-text.ts'
 import type { Database } from '../engine/database.ts'
 
@@ -39,8 +39,8 @@ async function correctionsOf(database: Database, sessionId: string, messages: An
   return found
 }
 
-/** Adds corrections to answers, and to prompts when staff were asked about them and what they replied. */
-export async function withCorrections<Placed extends { position: number; message: ChatMessage }>(
+/** Adds corrections to answers, and to every version of a prompt that staff were asked about: that they were, and their replies. */
+export async function withCorrections<Placed extends { position: number; parent: number; message: ChatMessage }>(
   database: Database,
   sessionId: string,
   placed: Placed[],
@@ -51,34 +51,44 @@ export async function withCorrections<Placed extends { position: number; message
     sessionId,
     answers.map(({ position, message }) => ({ position, parts: message.parts, turnId: message.metadata?.turnId ?? null })),
   )
-  const asked = await questionsOf(
-    database,
-    sessionId,
-    placed.filter(({ message }) => message.role === 'user').map(({ position }) => position),
-  )
+  const asked = answers.length === placed.length ? new Map<number, Question>() : await questionsOf(database, sessionId)
   if (found.size === 0 && asked.size === 0) return placed
   return placed.map((one) => {
     const corrections = found.get(one.position)
-    const askedStaffAt = asked.get(one.position)
-    if (!corrections && !askedStaffAt) return one
-    const added = { ...(corrections && { corrections }), ...(askedStaffAt && { askedStaffAt }) }
-    return { ...one, message: { ...one.message, metadata: { ...one.message.metadata, ...added } } }
+    const added = one.message.role === 'user' ? asked.get(one.parent) : corrections && { corrections }
+    return added ? { ...one, message: { ...one.message, metadata: { ...one.message.metadata, ...added } } } : one
   })
 }
 
-/** When staff were asked about prompts of a session, by their positions. */
-async function questionsOf(database: Database, sessionId: string, positions: number[]): Promise<Map<number, string>> {
-  if (positions.length === 0) return new Map()
-  const rows = await database
-    .selectFrom('reports')
-    .select(['position', 'created_at'])
-    .where('session_id', '=', sessionId)
-    .where('position', '>=', Math.min(...positions))
-    .where('position', '<=', Math.max(...positions))
-    .execute()
-  return new Map(
-    rows.filter(({ position }) => positions.includes(position)).map((row) => [row.position, new Date(row.created_at).toISOString()]),
-  )
+type Question = Pick<MessageMetadata, 'askedStaff' | 'corrections'>
+
+/** Messages to staff about prompts of a session, and their replies, by the message that the prompts follow. */
+async function questionsOf(database: Database, sessionId: string): Promise<Map<number, Question>> {
+  const ofPrompts = database.selectFrom('messages').where('messages.session_id', '=', sessionId).where('messages.role', '=', 'user')
+  const [asked, replies] = await Promise.all([
+    ofPrompts
+      .innerJoin('reports', (join) =>
+        join.onRef('reports.session_id', '=', 'messages.session_id').onRef('reports.position', '=', 'messages.position'),
+      )
+      .select(['messages.parent', 'reports.created_at', 'reports.verdict'])
+      .orderBy('reports.created_at')
+      .execute(),
+    ofPrompts
+      .innerJoin('corrections', (join) =>
+        join.onRef('corrections.session_id', '=', 'messages.session_id').onRef('corrections.position', '=', 'messages.position'),
+      )
+      .select(['messages.parent', 'corrections.created_at', 'corrections.text'])
+      .orderBy('corrections.created_at')
+      .execute(),
+  ])
+  const at = (time: number) => new Date(time).toISOString()
+  const found = new Map<number, Question>()
+  for (const { parent, created_at, verdict } of asked) found.set(parent, { askedStaff: { at: at(created_at), isClosed: verdict !== null } })
+  for (const { parent, created_at, text } of replies) {
+    const { corrections = [], ...question } = found.get(parent) ?? {}
+    found.set(parent, { ...question, corrections: [...corrections, { text, at: at(created_at) }] })
+  }
+  return found
 }
 
 /**

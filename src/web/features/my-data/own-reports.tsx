@@ -4,6 +4,7 @@ import type { FailureCode } from '../../api/failure.ts'
 import { fetchReports, withdrawReport } from '../../api/report-calls.ts'
 import { defineMessage, type MessageText, t } from '../../../ui/language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
+import { Markdown } from '../../../ui/markdown/markdown.tsx'
 import { FailureNote } from './failure-note.tsx'
 import { useReply } from '../../state/use-reply.ts'
 
@@ -64,7 +65,7 @@ function Reported({ reports, readings, withdrawn, failure, onWithdraw }: Reporte
     <section>
       <h3>{t('What you sent to the staff')}</h3>
       <ul className="links">
-        {reports.map(({ id, kind, title, createdAt, expiresAt, messages, reason }) => (
+        {reports.map(({ id, kind, title, createdAt, expiresAt, messages, reason, reply }) => (
           <li key={id}>
             <p>
               <strong dir="auto">{title || t('Untitled')}</strong> {kind === 'question' && t('Message to the staff.')}{' '}
@@ -78,6 +79,12 @@ function Reported({ reports, readings, withdrawn, failure, onWithdraw }: Reporte
                   {text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text}
                 </blockquote>
               ))}
+            {reply !== null && (
+              <>
+                <p>{t('Reply from the staff:')}</p>
+                <Markdown text={reply} />
+              </>
+            )}
             <Readings readings={readings.filter(({ report }) => report === id)} />
             <Button variant="outline" className="small" onClick={() => onWithdraw(id)}>
               {kind === 'question' ? t('Withdraw message') : t('Withdraw report')}

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { PublicHandover } from '../../../../contract/config.ts'
 import type { ChatMessage } from '../../../../contract/chat/message.ts'
 import { t } from '../../../../ui/language/translate.ts'
 import { Button } from '../../../../ui/button.tsx'
@@ -13,37 +14,60 @@ const ReportDialog = lazyPart(() => import('./report-dialog.tsx'))
 
 const POLL_MS = 30_000
 
-/** The ways to a person below an answer; once staff were asked about its prompt, that, and their reply. */
-export default function PersonOffer({ message, prompt }: { message: ChatMessage; prompt: ChatMessage }): ReactNode {
+interface PersonOfferProps {
+  message: ChatMessage
+  /** The prompt that it answers. */
+  prompt: ChatMessage
+}
+
+/** The ways to a person below an answer; once staff were asked about its prompt, that, and their replies. */
+export default function PersonOffer({ message, prompt }: PersonOfferProps): ReactNode {
   const handover = useConfiguration((configuration) => configuration?.agent.handover ?? null)
+  const { askedStaff, corrections: replies } = prompt.metadata ?? {}
+  if (askedStaff || replies) return <Asked prompt={prompt} />
+  return handover && <Ways message={message} prompt={prompt} handover={handover} />
+}
+
+/** A region that says aloud what is new in it. */
+function Asked({ prompt }: { prompt: ChatMessage }): ReactNode {
+  const { askedStaff, corrections: replies = [] } = prompt.metadata ?? {}
+  const region = useRef<HTMLDivElement>(null)
+  useReplies(askedStaff?.isClosed === false && replies.length === 0)
+  // The button that opened the dialog is gone.
+  useEffect(() => {
+    if (document.activeElement === document.body) region.current?.focus({ preventScroll: true })
+  }, [])
+  return (
+    <div role="status" tabIndex={-1} ref={region} className="asked">
+      {replies.map(({ text, at }) => {
+        const label = t('Reply from the staff, {day}', { day: t.time(at, { dateStyle: 'long' }) })
+        return (
+          <section key={at} className="correction" aria-label={label}>
+            <strong>{label}</strong>
+            <Markdown text={text} />
+          </section>
+        )
+      })}
+      {replies.length === 0 && (
+        <p className="answer-state muted">
+          {askedStaff?.isClosed
+            ? t('The staff have read your message and closed it without a reply here.')
+            : t('Sent to the staff. Their reply appears here.')}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Ways({ message, prompt, handover }: PersonOfferProps & { handover: PublicHandover }): ReactNode {
   const isTemporary = useApplication((state) => state.isTemporary)
   const [isOpen, setOpen] = useState(false)
-  const { askedStaffAt, corrections: replies = [] } = prompt.metadata ?? {}
-  const [reply] = replies
-  useReplies(askedStaffAt !== undefined && !reply)
-  if (reply) {
-    const label = t('Reply from the staff, {day}', { day: t.time(reply.at, { dateStyle: 'long' }) })
-    return (
-      <section className="correction" aria-label={label}>
-        <strong>{label}</strong>
-        <Markdown text={reply.text} />
-      </section>
-    )
-  }
+  const { messages, contacts, presence } = handover
   // The reply to somebody who asks for a person has the contacts and hours in its text.
   const isToldByText = message.metadata?.fixedReply === 'person'
-  const presence = !isToldByText && handover?.presence && <Presence {...handover.presence} />
-  if (askedStaffAt)
-    return (
-      <p className="answer-state muted" role="status">
-        {t('Sent to the staff. Their reply appears here.')} {presence}
-      </p>
-    )
-  if (!handover) return null
-  const { messages, contacts } = handover
   return (
     <section className="person">
-      {presence && <p className="answer-state muted">{presence}</p>}
+      {!isToldByText && presence && <Presence {...presence} />}
       {messages && (
         <p className="answer-state muted">
           {isTemporary
@@ -67,10 +91,15 @@ export default function PersonOffer({ message, prompt }: { message: ChatMessage;
   )
 }
 
-function Presence({ isOpen, until }: { isOpen: boolean; until: string | null }): ReactNode {
-  if (until === null) return null
-  const time = t.time(until, { weekday: 'long', hour: 'numeric', minute: '2-digit' })
-  return isOpen ? t('Somebody is there until {time}.', { time }) : t('Nobody is there at the moment. Opens again: {time}.', { time })
+/** In the time of the place, as the fixed reply says it; nothing once that time has passed. */
+function Presence({ isOpen, until, timeZone }: NonNullable<PublicHandover['presence']>): ReactNode {
+  if (until === null || Date.parse(until) < Date.now()) return null
+  const time = t.time(until, { timeZone, weekday: 'long', day: 'numeric', month: 'long', hour: 'numeric', minute: '2-digit' })
+  return (
+    <p className="answer-state muted">
+      {isOpen ? t('Somebody is there until {time}.', { time }) : t('Nobody is there at the moment. Opens again: {time}.', { time })}
+    </p>
+  )
 }
 
 /** Loads the open chat anew from time to time while a reply is awaited and the page is seen. */

@@ -4,6 +4,7 @@ import { textOf } from '../../../../contract/chat/message-text.ts'
 import type { ReportedMessage, ReportScope } from '../../../../contract/reports.ts'
 import { MAX_REASON_CHARACTERS, MAX_REPORTED_CHARACTERS, MAX_REPORTED_MESSAGES } from '../../../../contract/size-limits.ts'
 import { failureSentence } from '../../../api/failure.ts'
+import { dataFailureSentence } from '../../../api/data-failure.ts'
 import { sendReport } from '../../../api/report-calls.ts'
 import { syncOpenSession } from '../chat-actions.ts'
 import { t } from '../../../../ui/language/translate.ts'
@@ -27,6 +28,8 @@ interface ReportDialogProps {
 export default function ReportDialog({ message, question, onClose }: ReportDialogProps): ReactNode {
   const titleId = useId()
   const session = useApplication((state) => state.currentSession)
+  const isShared = useApplication((state) => state.isSharedComputer)
+  const isShortLived = useConfiguration((configuration) => configuration?.privacy.retentionDays === 0) || isShared
   const staffReads = useConfiguration((configuration) => configuration?.privacy.staffReading)
   const [scope, setScope] = useState<ReportScope>(() => usualScope(message, session?.messages ?? []))
   const [texts, setTexts] = useState(() => reportable(session?.messages ?? [], message))
@@ -42,7 +45,7 @@ export default function ReportDialog({ message, question, onClose }: ReportDialo
     const reasonGiven = reason.trim()
     sendReport(session.key, { message: question ?? message.id, scope, messages, ...(reasonGiven && { reason: reasonGiven }) })
       .then((outcome) => {
-        if (!outcome.ok) return setFailure(failureSentence(outcome.code))
+        if (!outcome.ok) return setFailure(isOfReports(outcome.code) ? failureSentence(outcome.code) : dataFailureSentence(outcome.code))
         onClose()
         // Shows the question below its answer.
         if (question) return syncOpenSession({ key: session.key, updatedAt: outcome.value.createdAt, runningTurn: null })
@@ -70,7 +73,13 @@ export default function ReportDialog({ message, question, onClose }: ReportDialo
     <Dialog open onClose={onClose} labelledBy={titleId} className="report">
       <form onSubmit={submit}>
         <h2 id={titleId}>{question ? t('Leave the staff a message') : t('Report a problem with this answer')}</h2>
-        {question && <p>{t('Their reply appears in this chat. To be reached elsewhere, say how.')}</p>}
+        {question && (
+          <p>
+            {isShortLived
+              ? t('This chat is deleted soon. Say how the staff can reach you.')
+              : t('Their reply appears in this chat. To be reached elsewhere, say how.')}
+          </p>
+        )}
         {question && reasonField}
         <p className="muted">
           {staffReads
@@ -104,7 +113,7 @@ export default function ReportDialog({ message, question, onClose }: ReportDialo
           </p>
         )}
         <footer>
-          <Button variant="solid" type="submit" disabled={isSending}>
+          <Button variant="solid" type="submit" disabled={isSending || (question !== undefined && reason.trim() === '')}>
             {question ? t('Send') : t('Send report')}
           </Button>
           <Button variant="outline" onClick={onClose}>
@@ -115,6 +124,9 @@ export default function ReportDialog({ message, question, onClose }: ReportDialo
     </Dialog>
   )
 }
+
+/** Their sentences mention no saved text, unlike those of prompts. */
+const isOfReports = (code: string) => code === 'report_too_large' || code === 'too_many_reports'
 
 /** A request for a person says nothing more, but the chat before it does. */
 function usualScope({ metadata }: ChatMessage, { length }: readonly ChatMessage[]): ReportScope {

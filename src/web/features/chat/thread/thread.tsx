@@ -90,7 +90,7 @@ export function Thread({ agentName, scroll, onTopic, onRetry, onEdit }: ThreadPr
 function personFor(messages: readonly ChatMessage[], index: number): ChatMessage | undefined {
   const prompt = messages[index - 1]
   if (prompt?.role !== 'user') return undefined
-  if (prompt.metadata?.askedStaffAt || prompt.metadata?.corrections) return prompt
+  if (prompt.metadata?.askedStaff || prompt.metadata?.corrections) return prompt
   const { state, fixedReply, feedback } = messages[index]?.metadata ?? {}
   const isRepeated = state === 'not_covered' && messages[index - 2]?.metadata?.state === 'not_covered'
   const isAsked = fixedReply === 'person' || (state === 'referred' && !fixedReply)
