@@ -64,8 +64,8 @@ export function readDefinition(file: string, text: string, known: KnownNames): R
   if (mistakes.length > 0) return mistaken(file, mistakes)
   const left: PlacedMistake[] = policyMistakes.map(({ path, message }) => {
     const full = ['policy', ...path]
-    const left = path[0] === 'handover' ? 'handover' : 'it'
-    return { line: placed(full), key: 'policy', message: `${full.join('.')} ${lowered(message)}; ${left} is left out` }
+    const what = path[0] === 'handover' ? 'handover' : 'it'
+    return { line: placed(full), key: 'policy', message: `${full.join('.')} ${lowered(message)}; ${what} is left out` }
   })
   const ofEarlier = removed.map(({ path, message }) => ({
     line: placed(path),
