@@ -57,7 +57,7 @@ export async function insertReport(
     if (earlier && earlier.expires_at > access.now && isSame(earlier, content))
       return ownReportOf({ ...earlier, title: session.title, author })
     // Those without a credential have nothing in common.
-    const own = (await ownRows(transaction, access)).filter((row) => access.owner !== null || row.session_id === sessionId)
+    const own = await ownRows(transaction, access, access.owner === null ? sessionId : undefined)
     if (!earlier && own.length >= MAX_REPORTS) return rejection('too_many_reports')
     if (earlier) {
       await transaction.deleteFrom('reports').where('id', '=', earlier.id).execute()
@@ -127,7 +127,7 @@ export function readingRow(report: { id: string; session_id: string }, role: Rea
   return { id: newReportId(), session_id: report.session_id, report_id: report.id, role, read_at: now }
 }
 
-function ownRows(database: Database, access: Access): Promise<OwnRow[]> {
+function ownRows(database: Database, access: Access, sessionId?: string): Promise<OwnRow[]> {
   return selectSessions(database, access)
     .innerJoin('reports', 'reports.session_id', 'sessions.id')
     .leftJoin('messages', (join) =>
@@ -139,6 +139,7 @@ function ownRows(database: Database, access: Access): Promise<OwnRow[]> {
     .selectAll('reports')
     .select(['sessions.title', 'messages.role as author', 'corrections.text as reply'])
     .where('reports.expires_at', '>', access.now)
+    .$if(sessionId !== undefined, (query) => query.where('sessions.id', '=', sessionId as string))
     .orderBy('reports.created_at', 'desc')
     .orderBy('reports.id')
     .limit(MAX_REPORTS)
