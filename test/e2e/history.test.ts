@@ -140,8 +140,9 @@ test('search results show where the words are, and open the chat', async () => {
   await visitor.page.keyboard.type('LONG quest')
   const found = visitor.page.getByRole('navigation', { name: 'Chat history' }).getByRole('link')
   await found.getByText('question 60').waitFor()
+  // The words typed so far have results of their own.
+  await expect.poll(() => found.first().innerHTML()).toBe('<strong>Long</strong><mark>Long</mark>: <mark>quest</mark>ion 60')
   expect(await found.count()).toBe(1)
-  expect(await found.innerHTML()).toBe('<strong>Long</strong><mark>Long</mark>: <mark>quest</mark>ion 60')
   await visitor.page.getByRole('searchbox').fill('long question 31')
   await found.getByText('question 31').click()
   await expect.poll(() => visitor.page.getByText('Long: question 60', { exact: true }).count()).toBe(1)
