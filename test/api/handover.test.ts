@@ -143,7 +143,7 @@ describe.each(DATABASES)('a way to a person on %s', (database) => {
     expect(edited.status).toBe(200)
     const { body: opened } = await reviewer.call<OpenedReport>('POST', `reports/${sent.id}/readings`, {})
     expect(opened).toMatchObject({ kind: 'question', ...content, sources: [] })
-    const reply = (text: string) => reviewer.call('POST', `reports/${sent.id}/correction`, { text, revision: opened.revision })
+    const reply = (text: string) => reviewer.call('POST', `reports/${sent.id}/correction`, { text, replaces: null })
     expect(await reply('Ask **room 3**.')).toMatchObject({ status: 200 })
     expect(await reply('Ask room 4.')).toMatchObject({ status: 409, body: { code: 'changed_meanwhile' } })
     expect(await queue()).toMatchObject({ verdict: 'fine', isCorrected: true })

@@ -66,7 +66,7 @@ function Report({ report }: { report: ListedReport }): ReactNode {
         {fix && <>. {t.with('Note: {note}', { note: <bdi>{fix}</bdi> })}</>}
       </p>
       {opened ? (
-        <ReportDetails report={{ ...opened, ...report, sources: opened.sources }} openedRevision={opened.revision} />
+        <ReportDetails report={{ ...opened, ...report, sources: opened.sources }} />
       ) : (
         <ActionButton act={open}>{isQuestion ? t('Read the message') : t('Read the report')}</ActionButton>
       )}

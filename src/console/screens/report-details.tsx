@@ -18,12 +18,10 @@ export const VERDICT_NAMES: Record<Verdict, MessageText> = {
 
 interface DetailsProps {
   report: OpenedReport
-  /** Revision when the report was opened: somebody may have written since. */
-  openedRevision: number
 }
 
 /** Shows a report as plain text, with the actions of staff. */
-export function ReportDetails({ report, openedRevision }: DetailsProps): ReactNode {
+export function ReportDetails({ report }: DetailsProps): ReactNode {
   const isQuestion = report.kind === 'question'
   const reason = (
     <>
@@ -48,19 +46,19 @@ export function ReportDetails({ report, openedRevision }: DetailsProps): ReactNo
       ))}
       {!isQuestion && reason}
       {isQuestion ? <CloseButton report={report} /> : <VerdictForm report={report} />}
-      <CorrectionForm report={report} openedRevision={openedRevision} />
+      <CorrectionForm report={report} />
     </>
   )
 }
 
 /** For a question that needs no reply in the chat. */
-function CloseButton({ report: { id, revision, verdict } }: Pick<DetailsProps, 'report'>): ReactNode {
+function CloseButton({ report: { id, revision, verdict } }: DetailsProps): ReactNode {
   if (verdict) return null
   const close = async () => void (await call('POST', `reports/${id}/verdict`, { verdict: 'fine', revision }))
   return <ActionButton act={close}>{t('Close without a reply')}</ActionButton>
 }
 
-function VerdictForm({ report }: Pick<DetailsProps, 'report'>): ReactNode {
+function VerdictForm({ report }: DetailsProps): ReactNode {
   const [verdict, setVerdict] = useState<Verdict>(report.verdict ?? 'wrong')
   const [fix, setFix] = useState(report.fix ?? '')
   const { run, isBusy, error } = useAction()
@@ -81,8 +79,7 @@ function VerdictForm({ report }: Pick<DetailsProps, 'report'>): ReactNode {
   )
 }
 
-function CorrectionForm({ report, openedRevision }: DetailsProps): ReactNode {
-  const [revision, setRevision] = useState(openedRevision)
+function CorrectionForm({ report }: DetailsProps): ReactNode {
   const isQuestion = report.kind === 'question'
   const [text, setText] = useState(report.correction?.text ?? '')
   const [source, setSource] = useState('')
@@ -91,9 +88,8 @@ function CorrectionForm({ report, openedRevision }: DetailsProps): ReactNode {
   const [own, setOwn] = useState(report.correction?.id ?? null)
   const { submit, isBusy, error, mistakes } = useForm({ text: text.trim() === '' && t('Enter a text.') }, async () => {
     setDone('')
-    const stored = await call<CorrectionStored>('POST', `reports/${report.id}/correction`, { text, source: source || null, revision })
-    setRevision(stored.revision)
-    setOwn(source === '' ? stored.id : null)
+    const { id } = await call<CorrectionStored>('POST', `reports/${report.id}/correction`, { text, source: source || null, replaces: own })
+    setOwn(source === '' ? id : null)
     setDone(isQuestion ? t('The visitor sees the reply in the chat.') : t('Visitors see the correction when they return.'))
   })
   const removed = () => {

@@ -59,11 +59,11 @@ export const NewCorrection = z.strictObject({
     .transform((text) => text.replaceAll('\0', '').toWellFormed().trim())
     .pipe(z.string().min(1).max(MAX_CORRECTION_CHARACTERS))
     .describe('Markdown.'),
-  revision: z
-    .int()
-    .min(0)
+  replaces: ReportId.nullable()
     .optional()
-    .describe('The report’s that was read. Another one is rejected, because somebody else wrote meanwhile.'),
+    .describe(
+      'The correction that was read at this answer; null for none. With another one, it is rejected: somebody else wrote meanwhile.',
+    ),
   source: SourceFile.nullable()
     .default(null)
     .describe(
@@ -81,8 +81,5 @@ const ListedCorrection = z.object({
 })
 export const CorrectionList = z.object({ corrections: z.array(ListedCorrection).describe('Newest first.') })
 export type CorrectionList = z.infer<typeof CorrectionList>
-export const CorrectionStored = z.object({
-  id: ReportId.describe('Id of the correction.'),
-  revision: z.int().describe('The report’s from now on.'),
-})
+export const CorrectionStored = z.object({ id: ReportId.describe('Id of the correction.') })
 export type CorrectionStored = z.infer<typeof CorrectionStored>

@@ -98,14 +98,15 @@ export async function decideReport(
 export async function correctAnswer(
   database: Database,
   access: QueueAccess,
-  { id, text, source, revision, log }: NewCorrectionOf,
+  { id, text, source, replaces, log }: NewCorrectionOf,
 ): Promise<CorrectionStored | 'not_found' | 'source_unknown' | 'too_many_corrections' | 'changed_meanwhile'> {
   return database.transaction().execute(async (transaction) => {
     const report = await findContent(transaction, access, id)
     const answer = report && (await findAnswer(transaction, report))
     if (!report || !answer) return 'not_found'
-    if (revision !== undefined && revision !== report.revision) return 'changed_meanwhile'
     const { session_id, position } = report
+    const current = transaction.selectFrom('corrections').select('id').where('session_id', '=', session_id).where('position', '=', position)
+    if (replaces !== undefined && replaces !== ((await current.executeTakeFirst())?.id ?? null)) return 'changed_meanwhile'
     const version = source === null ? null : (await sourceVersionsOf(transaction, [answer])).get(position)?.get(source)
     if (version === undefined) return 'source_unknown'
     if (source !== null) {
@@ -118,10 +119,10 @@ export async function correctAnswer(
     const row = { id: newReportId(), text, created_at: access.now, source, version, ...place }
     await transaction.insertInto('corrections').values(row).execute()
     // A question is done with its reply.
-    const decided = { verdict: report.author === 'user' ? ('fine' as const) : report.verdict, revision: report.revision + 1 }
-    await transaction.updateTable('reports').set(decided).where('id', '=', id).execute()
+    if (report.author === 'user')
+      await transaction.updateTable('reports').set({ verdict: 'fine' }).where('id', '=', id).where('verdict', 'is', null).execute()
     await log(transaction)
-    return { id: row.id, revision: decided.revision }
+    return { id: row.id }
   })
 }
 
