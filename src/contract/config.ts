@@ -20,7 +20,7 @@ const PublicModel = z.object({
 /** Ways to a person. */
 const PublicHandover = z.object({
   messages: z.boolean().describe('Whether visitors can leave messages to staff, as reports about a prompt.'),
-  contacts: z.array(z.object({ label: z.string(), url: z.string().describe('`https:`, `mailto:` or `tel:`.') })),
+  contacts: z.array(z.object({ label: z.string(), url: z.string().describe('`https:`, `http:`, `mailto:` or `tel:`.') })),
   presence: z
     .object({
       isOpen: z.boolean(),

@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { readSettings } from '../config/config.ts'
 import { writeCompliance } from './compliance.ts'
@@ -56,6 +56,13 @@ test('the records follow settings and agents', async () => {
   )
   expect(files.get('dpia.md')).toMatch(/1 of 1 assistants leave out[^]*countries: DE[^]*messages that staff answer/)
   expect(files.get('privacy-notice.md')).toContain('a message that you leave our staff')
+})
+
+test('the records name moderation by a list of words', async () => {
+  const words = join(mkdtempSync(join(tmpdir(), 'words-')), 'words.txt')
+  onTestFinished(() => rmSync(dirname(words), { recursive: true }))
+  writeFileSync(words, 'bad')
+  expect((await filesWith({ MODERATION_WORDS: words })).get('dpia.md')).toContain('moderation (by a list of words)')
 })
 
 test('asks for a folder', async () => {

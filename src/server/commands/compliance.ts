@@ -74,7 +74,7 @@ function factsOf(settings: Settings, agents: readonly Agent[]): Record<string, s
     oidc: staff?.provider ? ' or with the organisation’s identity provider' : '',
     backupEncryption:
       settings.backupPassphrase === null ? 'Backups are not encrypted (`BACKUP_PASSPHRASE` is not set).' : 'Backups are encrypted.',
-    moderation: moderation ? `by ${moderation.checkedBy}` : 'off',
+    moderation: moderation ? `by ${moderation.checkedBy ?? 'a list of words'}` : 'off',
     strictness: `${quotes} of ${agents.length} assistants leave out numbers, dates and addresses that no document states`,
     emergency: emergencySentence(policies),
     handover: handoverSentence(policies),

@@ -5,7 +5,7 @@ import { PERSON_PHRASES } from './person-phrases.ts'
 
 /** Longer texts describe a matter, whatever else they ask for. */
 const MAX_CHARACTERS = 200
-/** Ends of questions with at least four words. */
+/** The last four words of a question. */
 const QUESTION = /(?:\S+\s+){3}\S+\s*[?？؟]/u
 const CLAUSES = /[,;،、，：:–—]|\b(?:but|sondern)\b/u
 
@@ -19,18 +19,13 @@ export function asksForPerson(prompt: string, languages: readonly string[]): boo
   if (prompt.length > MAX_CHARACTERS) return false
   const known = [languageOf(prompt, languages), ...languages, 'en']
   const tried = PAGE_LANGUAGES.filter((language) => known.some((tag) => tag?.split('-')[0] === language))
-  const [question = '', rest = ''] = splitAfter(prompt, QUESTION)
-  if (rest.trim() !== '' && question !== '') return false
+  const question = QUESTION.exec(prompt)
+  if (question && prompt.slice(question.index + question[0].length).trim() !== '') return false
   return tried.some((language) => {
     const { asks, not } = patternsOf(language)
     const isRequest = (sentence: string) => sentence.split(CLAUSES).some((clause) => asks.test(wordsOf(clause)))
     return prompt.split(SENTENCE_ENDS).some((sentence) => isRequest(sentence) && !not.test(wordsOf(sentence)))
   })
-}
-
-function splitAfter(text: string, pattern: RegExp): string[] {
-  const found = pattern.exec(text)
-  return found ? [text.slice(0, found.index + found[0].length), text.slice(found.index + found[0].length)] : []
 }
 
 function patternsOf(language: PageLanguage) {

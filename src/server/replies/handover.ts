@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { escapeMarkdown } from '../../contract/chat/citation.ts'
 import type { PublicHandover } from '../../contract/config.ts'
 import type { PageLanguage } from '../../contract/page-languages.ts'
 import { translated } from '../translations/translations.ts'
@@ -63,10 +64,9 @@ export function handoverReply(
 
 /** The text in Markdown that shows it as it is, in one line. */
 function literal(text: string): string {
-  return text
-    .replaceAll(/\s+/g, ' ')
+  return escapeMarkdown(text)
     .replaceAll('&', '&amp;')
-    .replaceAll(/[\\`*_~[\]<>$|]/g, '\\$&')
+    .replaceAll(/[*_~$|]/g, '\\$&')
 }
 
 function timeIn(timeZone: string, language: PageLanguage | null, at: Date): string {

@@ -54,7 +54,7 @@ test('sources are numbered from 1 as they appear in the answer', async () => {
   expect(sourcesIn(answer)).toEqual(['1 Dog', '2 Bee', '3 Cat'])
 })
 
-test('each answer begins anew, while the model reads its own numbers again', async () => {
+test('numbers begin at 1 in each answer, while the model keeps its own', async () => {
   const first = await answered(['Dogs bark [4].'])
   const conversation = [prompt, first, prompt]
   expect(new NumberedSources(conversation).messages.map(textOf)).toEqual(['And?', 'Dogs bark [4].', 'And?'])
@@ -62,7 +62,7 @@ test('each answer begins anew, while the model reads its own numbers again', asy
   expect([textOf(second), sourcesIn(second)]).toEqual(['Eels swim [1], dogs bark [2].', ['1 Eel', '2 Dog']])
 })
 
-test('an answer that goes on goes on with its numbers', async () => {
+test('a continued answer continues its numbers', async () => {
   const begun = await answered(['Dogs bark [4] and'])
   const rest = await answered(['bees hum [6], dogs bark [4].'], [prompt, begun])
   expect([textOf(rest), sourcesIn(rest)]).toEqual(['bees hum [2], dogs bark [1].', ['2 Bee', '1 Dog']])

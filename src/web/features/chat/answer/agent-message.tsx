@@ -61,7 +61,7 @@ interface AgentMessageProps extends Pick<PartViewProps, 'onDecide'> {
   isLast: boolean
   scroll: ScrollControls
   /** Its prompt, if a person is offered for it or was asked. */
-  personFor?: ChatMessage | undefined
+  promptToAskAbout?: ChatMessage | undefined
   /** Sends an offered topic as a prompt; without it, no topics are shown. */
   onTopic?: ((topic: string) => void) | undefined
 }
@@ -73,7 +73,7 @@ export const AgentMessage = memo(function AgentMessage({
   isStreaming = false,
   isLast,
   scroll,
-  personFor,
+  promptToAskAbout,
   onTopic,
   onDecide,
 }: AgentMessageProps): ReactNode {
@@ -97,7 +97,7 @@ export const AgentMessage = memo(function AgentMessage({
       {!isStreaming && <AnswerStateNote message={message} />}
       {message.metadata?.corrections && <Corrections corrections={message.metadata.corrections} />}
       {!isStreaming && hasSources && <Sources parts={message.parts} />}
-      {personFor && <PersonOffer message={message} prompt={personFor} />}
+      {promptToAskAbout && <PersonOffer message={message} prompt={promptToAskAbout} />}
       {onTopic && topics.length > 0 && (
         <ul className="chips" aria-label={t('Ask about')}>
           {topics.map((topic) => (

@@ -102,7 +102,7 @@ function Presence({ isOpen, until, timeZone }: NonNullable<PublicHandover['prese
   )
 }
 
-/** Loads the open chat anew from time to time while a reply is awaited and the page is seen. */
+/** Reloads the open chat every half minute while a reply is awaited and the page is visible. */
 function useReplies(isAwaited: boolean): void {
   const key = useApplication(({ currentSession }) => currentSession?.key)
   useEffect(() => {

@@ -64,7 +64,7 @@ export function Thread({ agentName, scroll, onTopic, onRetry, onEdit }: ThreadPr
               isStreaming={message === streaming}
               scroll={scroll}
               isLast={isLast}
-              personFor={message === streaming ? undefined : personFor(shown, index)}
+              promptToAskAbout={message === streaming ? undefined : promptToAskAbout(shown, index)}
               onTopic={isLast && isIdle ? onTopic : undefined}
               onDecide={isLast && isIdle ? onRetry : undefined}
             />,
@@ -87,7 +87,7 @@ export function Thread({ agentName, scroll, onTopic, onRetry, onEdit }: ThreadPr
  * The prompt of an answer for which a person is offered: to a visitor who asked for one, after two answers in a row that cover nothing, and
  * after a thumb down; or whom staff were asked about already.
  */
-function personFor(messages: readonly ChatMessage[], index: number): ChatMessage | undefined {
+function promptToAskAbout(messages: readonly ChatMessage[], index: number): ChatMessage | undefined {
   const prompt = messages[index - 1]
   if (prompt?.role !== 'user') return undefined
   if (prompt.metadata?.askedStaff || prompt.metadata?.corrections) return prompt
